@@ -68,5 +68,5 @@ def _shortened(value: Any, longest: int) -> Any:
         case dict():
             return {name: _shortened(member, longest) for name, member in value.items()}
         case list() | tuple():
-            return [_shortened(one, longest) for one in value]
+            return [_shortened(item, longest) for item in value]
     return value

@@ -10,7 +10,7 @@ from agents.refusals import failure, refusal
 from agents.registry import BY_NAME, Tool
 from agents.sessions import Session
 from common.characters import storable
-from common.http.language import said
+from common.http.language import localized
 from common.http.problems import as_service_error
 from licensing.rights.checking import check_operation
 
@@ -48,10 +48,10 @@ def call(session: Session, name: str, arguments: Json) -> Answer:
 
 def _done(tool: Tool, session: Session, arguments: Json) -> Json:
     check_operation(session.caller, tool.operation)
-    asked = tool.takes(data=storable(arguments))
-    asked.is_valid(raise_exception=True)
-    answer = tool.work(session, dict(asked.validated_data))
-    return {**answer, "nextStep": said(answer["nextStep"])} if "nextStep" in answer else answer
+    params = tool.takes(data=storable(arguments))
+    params.is_valid(raise_exception=True)
+    answer = tool.work(session, dict(params.validated_data))
+    return {**answer, "nextStep": localized(answer["nextStep"])} if "nextStep" in answer else answer
 
 
 def _refused(tool: Tool, error: Exception) -> Answer:

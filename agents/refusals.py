@@ -3,7 +3,7 @@
 from typing import Any
 
 from common.errors import ServiceError
-from common.http.language import said, said_problem
+from common.http.language import localized, localized_problem
 
 NEXT_STEPS = {
     "unknown_import": "Call analyze_file to import a file; it returns a recordId.",
@@ -58,12 +58,12 @@ class NoPathsHere(ServiceError):
 
 def refusal(error: ServiceError) -> dict[str, Any]:
     """Return an error for an agent, in the language of the call."""
-    told = said_problem({"code": error.code, "detail": error.sentence, **error.members})
+    told = localized_problem({"code": error.code, "detail": error.sentence, **error.members})
     step = NEXT_STEPS.get(error.code) or (RETRY if error.status in {429, 503} else "")
-    return {**told, "nextStep": said(step)} if step else told
+    return {**told, "nextStep": localized(step)} if step else told
 
 
 def failure() -> dict[str, Any]:
     """Return an internal error for an agent."""
     detail = "The engine failed. The failure is logged; tell the operator if it stays."
-    return {"code": "internal_error", "detail": said(detail), "nextStep": said(RETRY)}
+    return {"code": "internal_error", "detail": localized(detail), "nextStep": localized(RETRY)}

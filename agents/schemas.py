@@ -9,7 +9,7 @@ from drf_spectacular.plumbing import ComponentRegistry
 from rest_framework import serializers
 from rest_framework.generics import GenericAPIView
 
-import wire.openapi as described
+import schemas.openapi as described
 
 Direction = Literal["request", "response"]
 REFS = "#/components/schemas/", "#/$defs/"

@@ -44,12 +44,12 @@ def server() -> Server[Any]:
     async def list_tools(_ctx: Any, _params: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=tools)
 
-    async def call_tool(_ctx: Any, asked: types.CallToolRequestParams) -> types.CallToolResult:
+    async def call_tool(_ctx: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
         try:
-            answer = await sync_to_async(call)(current.get(), asked.name, asked.arguments or {})
+            answer = await sync_to_async(call)(current.get(), params.name, params.arguments or {})
         except UnknownTool as error:
             known = ", ".join(BY_NAME)
-            message = f"Unknown tool: {asked.name[:100]}. There are {known}."
+            message = f"Unknown tool: {params.name[:100]}. There are {known}."
             raise MCPError(types.INVALID_PARAMS, message) from error
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=answer.text)],

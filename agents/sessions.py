@@ -9,7 +9,7 @@ from common.actors import Actor
 from deliveries.tasks import dispatch_due
 from imports.models import ImportRecord
 from licensing.caller import Caller
-from wire.waiting import wait_for
+from schemas.waiting import wait_for
 from workflow.worker import finish
 
 WAIT_S = 20.0  # less than the timeout of clients, mostly 30 or 60 seconds

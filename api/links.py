@@ -204,5 +204,5 @@ def add_links(document: dict[str, Any]) -> None:
 
 def _placed(operation: dict[str, Any], parameters: dict[str, Any]) -> dict[str, Any]:
     """Return the parameters qualified by location, as OpenAPI requires: `path.record_id`."""
-    places = {one["name"]: one["in"] for one in operation.get("parameters", ())}
+    places = {item["name"]: item["in"] for item in operation.get("parameters", ())}
     return {f"{places[name]}.{name}": value for name, value in parameters.items()}

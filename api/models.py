@@ -7,7 +7,7 @@ from django.db import models
 from licensing.models import Tenant
 
 
-class KeptAnswer(models.Model):
+class StoredResponse(models.Model):
     """The stored answer of a creating call, so that sending the call again creates nothing."""
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="+")

@@ -9,8 +9,8 @@ from api.samples import PATHS, REQUESTS
 from api.summaries import SHARED, SUMMARIES
 from api.v1.http.pages import PARAMETERS, page_schema
 from api.v1.http.problem import PROBLEM_JSON
+from schemas.openapi import say_anything_once
 from tabular.model.i_json import MAX_SAFE_INTEGER
-from wire.openapi import say_anything_once
 
 NO_NUL = r"^[^\u0000]*$"
 EXAMPLES = Path(__file__).with_name("examples.json")
@@ -68,12 +68,12 @@ def _without_nul(schema: dict[str, Any], schemas: dict[str, Any], seen: set[str]
             schema["additionalProperties"] = dict(STORABLE_REF)
     inner = [*schema.get("properties", {}).values(), *schema.get("$defs", {}).values()]
     inner += [schema[part] for part in ("items", "additionalProperties") if part in schema]
-    inner += [one for part in ("anyOf", "oneOf", "allOf") for one in schema.get(part, ())]
-    for one in inner:
-        if isinstance(one, dict) and not one.keys() - {"description", "title", "default"}:
-            one.update(STORABLE_REF)
-        elif isinstance(one, dict):
-            _without_nul(one, schemas, seen)
+    inner += [item for part in ("anyOf", "oneOf", "allOf") for item in schema.get(part, ())]
+    for item in inner:
+        if isinstance(item, dict) and not item.keys() - {"description", "title", "default"}:
+            item.update(STORABLE_REF)
+        elif isinstance(item, dict):
+            _without_nul(item, schemas, seen)
 
 
 def _is_open_object(schema: dict[str, Any]) -> bool:
@@ -152,8 +152,10 @@ def _make_pages(method: str, operation: dict[str, Any]) -> None:
         if content.get("schema", {}).get("type") == "array":
             content["schema"] = page_schema(content["schema"])
             if method == "get":
-                named = {one["name"] for one in operation.setdefault("parameters", [])}
-                operation["parameters"] += [one for one in PARAMETERS if one["name"] not in named]
+                named = {item["name"] for item in operation.setdefault("parameters", [])}
+                operation["parameters"] += [
+                    parameter for parameter in PARAMETERS if parameter["name"] not in named
+                ]
 
 
 def _require_body(operation: dict[str, Any], schemas: dict[str, Any]) -> None:

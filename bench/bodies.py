@@ -190,7 +190,7 @@ def _print(
     spent: dict[str, list[float]],
     statuses: Counter[int],
 ) -> None:
-    quiet, loud = (statistics.quantiles(one, n=20)[-1] for one in (alone, beside))
+    quiet, loud = (statistics.quantiles(item, n=20)[-1] for item in (alone, beside))
     for what, found in (("alone", alone), (f"beside {CONNECTIONS} bad connections", beside)):
         p95 = statistics.quantiles(found, n=20)[-1]
         print(

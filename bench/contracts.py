@@ -71,7 +71,7 @@ def _write_contract(sets: Path, folder: Path) -> list[str]:
     """Sign the workload as a contract; return the options that name it."""
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    from contracts import sealing
+    from contracts import signing
     from contracts.exporting import Terms, content_of
     from signatures.keysets import public_jwk, thumbprint
 
@@ -86,7 +86,7 @@ def _write_contract(sets: Path, folder: Path) -> list[str]:
     )
     content = content_of(terms, tenant="tnt_bench", key_id=thumbprint(key.public_key()))
     (folder / "content.json").write_text(json.dumps(content), "utf-8")
-    (folder / "bundle.json").write_text(sealing.seal(content, key), "utf-8")
+    (folder / "bundle.json").write_text(signing.sign(content, key), "utf-8")
     keys = {"keys": [public_jwk(key.public_key())]}
     (folder / "keys.json").write_text(json.dumps(keys), "utf-8")
     return ["--contract", str(folder / "bundle.json"), "--keys", str(folder / "keys.json")]

@@ -88,19 +88,19 @@ def _measure(engine: Engine) -> None:
             peak = max(peak, web.memory_info().rss)
         time.sleep(0.2)
     stop.set()
-    found = [one for _ in clients for one in told.get(timeout=300)]
+    items = [item for _ in clients for item in told.get(timeout=300)]
     for client in clients:
         client.join()
     bound = int(os.environ.get("IMPORT_MEMORY_BYTES", default_bound()))
     lived = web.is_running() and engine.web().pid == web.pid
     verdict = "ok" if lived and peak <= bound else "TOO MUCH"
     print(
-        f"   {minutes:.0f} minutes of {CLIENTS} clients, {len(found)} calls: the web process held "
+        f"   {minutes:.0f} minutes of {CLIENTS} clients, {len(items)} calls: the web process held "
         f"{peak / 1024**2:.0f} MB at most  (bound {bound / 1024**2:.0f} MB) {verdict}; "
         f"{'it survived' if lived else 'IT WAS STARTED AGAIN'}",
         flush=True,
     )
-    _print_failures(found)
+    _print_failures(items)
 
 
 def _one_by_one(engine: Engine, keys: dict[str, Headers], drawing: Drawing) -> None:
@@ -134,8 +134,10 @@ def _cpu(process: psutil.Process) -> float:
 def _print_failures(found: list[Told]) -> None:
     statuses = Counter(status for _, status, _, _ in found)
     full = sum(code == "out_of_memory" for _, _, code, _ in found)
-    failed = [one for one in found if (one[1] >= 500 and one[2] != "out_of_memory") or not one[1]]
-    large = [one for one in found if one[3] > MOST_BYTES]
+    failed = [
+        item for item in found if (item[1] >= 500 and item[2] != "out_of_memory") or not item[1]
+    ]
+    large = [item for item in found if item[3] > MOST_BYTES]
     print(
         f"   {len(failed)} failed (5xx but out_of_memory, or no answer), {full} out_of_memory, "
         f"{len(large)} answers above 1 MB; statuses {dict(sorted(statuses.items()))}",
@@ -225,7 +227,7 @@ def _known(engine: Engine) -> dict[str, list[Json]]:
 
     while get(f"/imports/{wide_id}?wait=10")["state"] not in {"mapping", "review", "failed"}:
         pass
-    columns = [one["column"] for one in get(f"/imports/{wide_id}/mapping")["columns"]]
+    columns = [column["column"] for column in get(f"/imports/{wide_id}/mapping")["columns"]]
     fields = _fields(get("/catalogs/orders"))
     mapping = dict(zip(columns, fields, strict=False))
     requests.put(
@@ -238,8 +240,8 @@ def _known(engine: Engine) -> dict[str, list[Json]]:
         headers=engine.headers, timeout=60,
     )  # fmt: skip
     engine.until_review(wide_id)
-    changesets = [one["id"] for one in get("/changesets")["items"]]
-    questions = [one["id"] for one in get(f"/imports/{wide_id}/questions")["items"]]
+    changesets = [item["id"] for item in get("/changesets")["items"]]
+    questions = [item["id"] for item in get(f"/imports/{wide_id}/questions")["items"]]
     return {
         "record_id": [long_id, wide_id, small_id],
         "changeset_id": changesets or ["chg_x"],
@@ -257,7 +259,9 @@ def _known(engine: Engine) -> dict[str, list[Json]]:
 
 
 def _fields(catalog: Json) -> list[str]:
-    return [f"{one['id']}.{field['key']}" for one in catalog["entries"] for field in one["fields"]]
+    return [
+        f"{entry['id']}.{field['key']}" for entry in catalog["entries"] for field in entry["fields"]
+    ]
 
 
 def _wide() -> bytes:

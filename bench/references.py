@@ -141,8 +141,10 @@ def resolve(catalog: Any, known_set: Any, columns: dict[str, Any]) -> int:
     used = frozenset(columns)
     wanted = wanted_of(catalog, used=used, values=columns.__getitem__)
     known = known_for({"customer": (known_set,)}, wanted)
-    found = resolve(catalog, used=used, values=columns.__getitem__, known=known, answers=Answers())
-    return sum(int(np.isin(one.outcomes, FOUND).sum()) for one in found.fields)
+    resolution = resolve(
+        catalog, used=used, values=columns.__getitem__, known=known, answers=Answers()
+    )
+    return sum(int(np.isin(field.outcomes, FOUND).sum()) for field in resolution.fields)
 
 
 def diff(catalog: Any, known_set: Any, columns: dict[str, Any]) -> int:
@@ -156,12 +158,12 @@ def diff(catalog: Any, known_set: Any, columns: dict[str, Any]) -> int:
 
     used, names = frozenset(columns), ["customer"]
     wanted = wanted_of(catalog, used=used, values=columns.__getitem__, names=names)
-    found = resolve(
+    resolution = resolve(
         catalog, used=used, values=columns.__getitem__, answers=Answers(), names=names,
         known=known_for({"customer": (known_set,)}, wanted),
     )  # fmt: skip
     compared = graph.compare(
-        found,
+        resolution,
         "customer",
         lambda path: json_texts(columns[path]).cast(pa.string()),
         fed={path.partition(".")[2]: path for path in columns},

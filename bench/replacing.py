@@ -106,8 +106,8 @@ def _watched(engine: Engine) -> Iterator[dict[str, Spent]]:
 
     def watch() -> None:
         while not done.wait(LOOK_EVERY_S):
-            for one in spent.values():
-                one.look()
+            for item in spent.values():
+                item.look()
 
     watching = threading.Thread(target=watch)
     watching.start()
@@ -119,16 +119,16 @@ def _watched(engine: Engine) -> Iterator[dict[str, Spent]]:
 
 
 def _with(engine: Engine, *words: str) -> list[psutil.Process]:
-    return [one for one in engine.family() if all(w in " ".join(one.cmdline()) for w in words)]
+    return [item for item in engine.family() if all(w in " ".join(item.cmdline()) for w in words)]
 
 
 def _print(what: str, answer: dict[str, Any], wall: float, spent: dict[str, Spent]) -> None:
     print(f"   {what} of {ROWS} rows: {answer['cells']} cells in {wall:.1f} s", flush=True)
-    for who, one in spent.items():
-        memory = one.memory / 1024**2
+    for who, item in spent.items():
+        memory = item.memory / 1024**2
         verdict = ""
         if who == "web process":
-            is_bounded = one.cpu <= WEB_CPU_S and memory <= WEB_MB
+            is_bounded = item.cpu <= WEB_CPU_S and memory <= WEB_MB
             limits = f"(limits {WEB_CPU_S:.0f} s, {WEB_MB} MB)"
             verdict = f"{limits} {'ok' if is_bounded else 'TOO MUCH'}"
-        print(f"     {who:12} cpu {one.cpu:7.1f} s  peak {memory:7.0f} MB  {verdict}", flush=True)
+        print(f"     {who:12} cpu {item.cpu:7.1f} s  peak {memory:7.0f} MB  {verdict}", flush=True)

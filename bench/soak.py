@@ -106,7 +106,9 @@ class Engine:
         for program in psutil.Process(self.process.pid).children():
             with suppress(psutil.NoSuchProcess):
                 words = program.cmdline()
-                name = next((one for one in ("granian", "worker", "beat") if one in words), "other")
+                name = next(
+                    (item for item in ("granian", "worker", "beat") if item in words), "other"
+                )
                 family = [program, *program.children(recursive=True)]
                 held[name] = sum(_rss(process) for process in family) / 1e6
         return held

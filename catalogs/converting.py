@@ -30,7 +30,7 @@ class Converted:
 def convert_text(text: str) -> Converted:
     """Convert text: with ``entries`` a catalog, otherwise a JSON Schema. Raise MalformedJson."""
     found = convert(read_object(text, pointer="/text"))
-    lines = lines_of(text.removeprefix("\ufeff"), [one.pointer for one in found.findings])
+    lines = lines_of(text.removeprefix("\ufeff"), [finding.pointer for finding in found.findings])
     return Converted(found.kind, found.catalog, found.findings, lines)
 
 
@@ -64,7 +64,7 @@ def read_object(text: str | bytes, *, pointer: str = "") -> Json:
 
 
 def _told(findings: Sequence[Finding], document: Json) -> tuple[Finding, ...]:
-    return tuple(one for one in findings if one.pointer != "/key" or "key" in document)
+    return tuple(finding for finding in findings if finding.pointer != "/key" or "key" in document)
 
 
 def _key_of(title: str) -> str:

@@ -12,12 +12,14 @@ ServiceError
 │                   NotPublished          not_published
 │                   DraftChanged          draft_changed
 │                   BreakingChanges       breaking_changes, with ``errors[].pointer``
+│                   TestsNotRun           tests_not_run, with ``tests``
+│                   FailingTests          failing_tests, with ``errors[].test``
 └── Unprocessable   CatalogInvalid        catalog_invalid, with ``errors[].pointer``
     ├── DraftInvalid                      the same as 409: the request is fine, the draft is not
     └── OtherCatalog                      the same as 409: fine, but of another catalog
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from catalogs.changes import Change
 from common.errors import Conflict, InvalidRequest, NotFound, Unprocessable
@@ -91,12 +93,12 @@ class BreakingChanges(Conflict):
         super().__init__(
             errors=[
                 {
-                    "pointer": one.pointer,
-                    "code": one.kind,
-                    "detail": one.verdict.sentence,
-                    "label": one.subject.label,
+                    "pointer": change.pointer,
+                    "code": change.kind,
+                    "detail": change.verdict.sentence,
+                    "label": change.subject.label,
                 }
-                for one in changes
+                for change in changes
             ]
         )
 
@@ -133,3 +135,27 @@ class OtherCatalog(CatalogInvalid):
 
     status = Conflict.status
     title = Conflict.title
+
+
+class TestsNotRun(Conflict):
+    """The test files were not run with this draft. Run them, or confirm `tests`."""
+
+    code = "tests_not_run"
+    __test__ = False  # pytest takes the name for a class of tests
+
+    def __init__(self, tests: Sequence[str]) -> None:
+        super().__init__(tests=list(tests))
+
+
+class FailingTests(Conflict):
+    """Test files fail with this draft. Change what they expect, or confirm them by name."""
+
+    code = "failing_tests"
+
+    def __init__(self, tests: Mapping[str, Sequence[str]]) -> None:
+        super().__init__(
+            tests=list(tests),
+            errors=[
+                {"test": name, "detail": item} for name, said in tests.items() for item in said
+            ],
+        )

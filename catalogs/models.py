@@ -6,7 +6,9 @@ from typing import Any, ClassVar
 from django.db import models
 from django.db.models import Q
 
+from catalogs.outcomes import differences
 from common.actors import name_of
+from common.json_text import JsonTextField
 from common.work.states import StatefulModel
 from licensing.models import Tenant
 from tabular.model import catalog as nouns
@@ -93,3 +95,44 @@ class CatalogVersion(StatefulModel):
     def as_catalog(self) -> nouns.Catalog:
         """Return the parsed document; only a published version is sure to be valid."""
         return nouns.Catalog.model_validate_json(self.document, by_alias=True, by_name=False)
+
+
+class RegressionFile(models.Model):
+    """A file that every draft of a catalog is tested with before it is published."""
+
+    public_id = models.CharField(max_length=40, unique=True, editable=False)
+    catalog = models.ForeignKey(Catalog, on_delete=models.CASCADE, related_name="regression_files")
+    name = models.CharField(max_length=255)
+    filename = models.CharField(max_length=255)
+    file = models.CharField(max_length=200)  # storage name
+    size = models.PositiveBigIntegerField()  # bytes
+    sha256 = models.CharField(max_length=64)
+    created_at = models.DateTimeField()
+    created_by = JsonTextField()  # an Actor
+    expected = JsonTextField()  # an outcome
+    got = JsonTextField(null=True, blank=True)  # the outcome of the last run
+    ran_at = models.DateTimeField(null=True, blank=True)
+    etag = models.CharField(max_length=64, blank=True)  # of the draft that was tested last
+    record_id = models.CharField(max_length=40, blank=True)  # of the last run
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["catalog", "name"], name="a_test_file_has_its_name_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id
+
+    @property
+    def differences(self) -> list[str]:
+        """Return how the last run differed from what was expected."""
+        return [] if self.got is None else differences(self.expected, self.got)
+
+    @property
+    def state(self) -> str:
+        """Return how the last run ended."""
+        if self.got is None:
+            return "never"
+        return "fails" if self.differences else "passes"

@@ -14,7 +14,7 @@ from catalogs.errors import (
     UnknownCatalog,
     UnknownVersion,
 )
-from catalogs.models import Catalog, CatalogVersion
+from catalogs.models import Catalog, CatalogVersion, RegressionFile
 from common.rows import the_only
 from licensing.caller import Caller
 from licensing.models import Tenant
@@ -54,16 +54,16 @@ def catalogs_for(caller: Caller) -> QuerySet[CatalogVersion]:
 
 def version_for(caller: Caller, key: str) -> CatalogVersion:
     """Return the published version of a key that a caller may see. Raise UnknownCatalog."""
-    if is_key(key) and (found := the_only(catalogs_for(caller).filter(catalog__key=key))):
-        return found
+    if is_key(key) and (row := the_only(catalogs_for(caller).filter(catalog__key=key))):
+        return row
     raise UnknownCatalog(f"There is no published catalog with the key {key!r}.")
 
 
 def published_version(tenant: Tenant, key: str) -> CatalogVersion:
     """Return the published version of a key. Raise UnknownCatalog."""
     versions = published_catalogs(tenant).filter(catalog__key=key)
-    if is_key(key) and (found := the_only(versions)):
-        return found
+    if is_key(key) and (row := the_only(versions)):
+        return row
     raise UnknownCatalog(f"There is no published catalog with the key {key!r}.")
 
 
@@ -92,8 +92,8 @@ def choose(tenant: Tenant, key: str | None) -> Published:
 
 def catalog(tenant: Tenant, key: str) -> Catalog:
     """Return a catalog, published or not. Raise UnknownCatalog."""
-    if is_key(key) and (found := the_only(Catalog.objects.filter(tenant=tenant, key=key))):
-        return found
+    if is_key(key) and (row := the_only(Catalog.objects.filter(tenant=tenant, key=key))):
+        return row
     raise UnknownCatalog(f"There is no catalog with the key {key!r}.")
 
 
@@ -108,8 +108,8 @@ def versions(tenant: Tenant, key: str) -> QuerySet[CatalogVersion]:
 
 def version(tenant: Tenant, key: str, number: int) -> CatalogVersion:
     """Return one version of a catalog. Raise UnknownCatalog or UnknownVersion."""
-    if found := the_only(versions(tenant, key).filter(number=number)):
-        return found
+    if row := the_only(versions(tenant, key).filter(number=number)):
+        return row
     raise UnknownVersion(f"The catalog {key!r} has no version {number}.")
 
 
@@ -151,7 +151,7 @@ def usable_draft(tenant: Tenant, key: str) -> CatalogVersion:
     found = draft(tenant, key)
     if found is None:
         raise NoDraft
-    if wrong := [one for one in findings(found) if is_blocking(one)]:
+    if wrong := [finding for finding in findings(found) if is_blocking(finding)]:
         raise DraftInvalid(wrong)
     return found
 
@@ -179,7 +179,7 @@ def changes_between(old: CatalogVersion | None, new: CatalogVersion) -> tuple[Ch
 
 def usable(found: CatalogVersion) -> CatalogVersion:
     """Return a version that is a valid catalog. Raise DraftInvalid with every error."""
-    if wrong := [one for one in findings(found) if is_blocking(one)]:
+    if wrong := [finding for finding in findings(found) if is_blocking(finding)]:
         raise DraftInvalid(wrong)
     return found
 
@@ -191,3 +191,8 @@ def findings(version: CatalogVersion) -> tuple[Finding, ...]:
 
 def _read(version: CatalogVersion) -> Published:
     return Published(version=version, catalog=version.as_catalog())
+
+
+def tests_of(catalog: Catalog) -> "QuerySet[RegressionFile]":
+    """Return the test files of a catalog, by name."""
+    return RegressionFile.objects.filter(catalog=catalog).order_by("name")

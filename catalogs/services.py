@@ -1,6 +1,5 @@
 """The operations of an editor: save a draft, publish it, retire a catalog, restore a version."""
 
-from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
@@ -13,8 +12,10 @@ from catalogs.errors import (
     CatalogInvalid,
     DraftChanged,
     DraftInvalid,
+    FailingTests,
     NoDraft,
     NotPublished,
+    TestsNotRun,
 )
 from catalogs.models import Catalog, CatalogVersion
 from catalogs.transitions import NOTE_LENGTH
@@ -28,11 +29,8 @@ ANY = "*"  # any current draft
 NONE = ""  # there must be no draft yet
 
 BREAKING = "breaking"  # confirms a draft that changes what hosts receive
+TESTS = "tests"  # confirms that a draft is published whatever its test files give
 State = CatalogVersion.State
-
-# A check of a higher app before a draft is published, with what was confirmed: it raises a
-# Conflict.
-OBJECTIONS: list[Callable[[CatalogVersion, frozenset[str]], None]] = []
 
 
 def save_draft(
@@ -82,7 +80,7 @@ def publish(
 
     ``confirm``: which warnings about the draft were confirmed; None means that none were requested,
     so breaking changes do not prevent publishing. Raise UnknownCatalog, NoDraft, DraftInvalid with
-    every error, BreakingChanges, a Conflict of a higher app, or DraftChanged if the draft is not
+    every error, BreakingChanges, TestsNotRun, FailingTests, or DraftChanged if the draft is not
     the ``expected`` one, or is saved again while it is checked.
     """
     draft = selectors.draft(tenant, key)
@@ -93,8 +91,7 @@ def publish(
         raise DraftInvalid(wrong)
     if confirm is not None:
         _ask_about_breaking(draft, confirm)
-    for objection in OBJECTIONS:
-        objection(draft, confirm or frozenset())
+    _check_tests(draft, confirm or frozenset())
     with transaction.atomic():
         catalog = _locked(tenant, key, at=at)
         now = the_only(catalog.versions.filter(state=State.DRAFT))
@@ -103,12 +100,23 @@ def publish(
         return transitions.publish(now, note=note, actor=actor, at=at)
 
 
+def _check_tests(draft: CatalogVersion, confirmed: frozenset[str]) -> None:
+    """Raise a Conflict while a test file was not run with this very draft, or fails with it."""
+    if TESTS in confirmed:
+        return
+    tests = [t for t in selectors.tests_of(draft.catalog) if t.name not in confirmed]
+    if stale := [test for test in tests if test.etag != draft.etag or test.got is None]:
+        raise TestsNotRun([test.name for test in stale])
+    if failing := [test for test in tests if test.differences]:
+        raise FailingTests({test.name: test.differences for test in failing})
+
+
 def _ask_about_breaking(draft: CatalogVersion, confirm: frozenset[str]) -> None:
     if BREAKING in confirm:
         return
     published = the_only(draft.catalog.versions.filter(state=State.PUBLISHED))
     changes = selectors.changes_between(published, draft)
-    if breaking := [one for one in changes if one.verdict.judged == BREAKING]:
+    if breaking := [change for change in changes if change.verdict.judged == BREAKING]:
         raise BreakingChanges(breaking)
 
 

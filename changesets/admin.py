@@ -39,7 +39,7 @@ class ChangesetAdmin(TenantRowsAdmin):
     ordering = ("-public_id",)
     fields = (
         "public_id", "tenant", "standing", "import_id", "revision", "apply_mode", "invalid_rows",
-        "empty_cells", "only", "needs_look", "counted", "deliveries", "by", "occurred_at",
+        "empty_cells", "only", "needs_approval", "counted", "deliveries", "by", "occurred_at",
         "acknowledged_at", "taken_back_by", "is_forced", "moves",
     )  # fmt: skip
     readonly_fields = (
@@ -48,7 +48,9 @@ class ChangesetAdmin(TenantRowsAdmin):
 
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
         """Return the queryset with only the id of the import, because its rows are wide."""
-        own = (one.attname for one in Changeset._meta.concrete_fields if one.name not in UNREAD)
+        own = (
+            field.attname for field in Changeset._meta.concrete_fields if field.name not in UNREAD
+        )
         named = ("tenant__public_id", "tenant__label", "record__public_id")
         rows = super().get_queryset(request).select_related("tenant", "record")
         return rows.only(*own, *named)

@@ -11,7 +11,7 @@ from changesets.comparison.outcome import Prepared, prepared_of
 from changesets.models import Changeset
 from changesets.results import changeset_of
 from changesets.writing import SUBMIT, delivered
-from common.http.language import said
+from common.http.language import localized
 from deliveries.answering import is_refused
 from deliveries.models import Delivery
 from imports.exports.rows import CHOICES, Choose, Chosen, Remarks
@@ -82,9 +82,9 @@ class _Before:
         first = np.searchsorted(self._about, places[:1]).sum()
         end = np.searchsorted(self._about, places[-1:], side="right").sum()
         row_of = dict(zip(places.tolist(), some.tolist(), strict=True))
-        for one in self._differences.slice(first, end - first).to_pylist():
-            if (row := row_of.get(one["row"])) is not None:
-                found.setdefault(row, []).append(_remark(_was(one["before"]), one["field"]))
+        for item in self._differences.slice(first, end - first).to_pylist():
+            if (row := row_of.get(item["row"])) is not None:
+                found.setdefault(row, []).append(_remark(_was(item["before"]), item["field"]))
         return found
 
 
@@ -109,7 +109,7 @@ def _joined(first: Remarks, second: Remarks) -> Remarks:
 
 
 def _remark(sentence: str, field: str = "") -> Remark:
-    return Remark(field=field, message=said(sentence), hint="")
+    return Remark(field=field, message=localized(sentence), hint="")
 
 
 def _refusals(changeset: Changeset, numbers: Rows) -> dict[int, list[str]]:

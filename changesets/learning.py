@@ -29,9 +29,9 @@ def learn(*, changeset: Changeset, at: datetime) -> None:
     prepared, record = prepared_of(changeset), changeset.record
     if prepared is not None and not record.from_page:
         told, texts = prepared.table("told").to_pylist(), prepared.table("texts").to_pylist()
-        for entity in sorted({one["entity"] for one in (*told, *texts)}):
+        for entity in sorted({item["entity"] for item in (*told, *texts)}):
             known_set = references.set_of(tenant=record.tenant, scope=record.scope, entity=entity)
-            mine = (one for one in told if one["entity"] == entity)
+            mine = (item for item in told if item["entity"] == entity)
             for some in _slices(mine):
                 _learn_some(changeset, known_set, some, at)
             _learn_texts(changeset, known_set, texts)
@@ -46,12 +46,12 @@ def _learn_some(
         state = Changeset.objects.filter(pk=changeset.pk).values_list("state", flat=True).first()
         if state != Changeset.State.APPLIED:  # reverted meanwhile: nothing more is learned from it
             return
-        refs = [one["ref"] for one in told]
+        refs = [item["ref"] for item in told]
         journal = _journal(changeset).filter(known_set=known_set, ref__in=refs)
         done = set(journal.values_list("ref", flat=True))
         mine = dict(known_set.entities.filter(ref__in=refs).values_list("ref", "values"))
         now = {**_of_tenant(known_set, refs), **mine}
-        said = {one["ref"]: (one["key"], orjson.loads(one["values"])) for one in told}
+        said = {item["ref"]: (item["key"], orjson.loads(item["values"])) for item in told}
         fresh = {
             ref: {**now.get(ref, {}), **values}
             for ref, (key, values) in said.items()
@@ -95,12 +95,12 @@ def _learn_texts(
         (
             LearnedText(
                 known_set=known_set,
-                text=one["text"],
-                ref=one["ref"],
+                text=text["text"],
+                ref=text["ref"],
                 taught_by=changeset.public_id,
             )
-            for one in texts
-            if one["entity"] == known_set.entity
+            for text in texts
+            if text["entity"] == known_set.entity
         ),
         batch_size=SLICE,
         ignore_conflicts=True,
@@ -116,22 +116,24 @@ def restore(*, changeset: Changeset, at: datetime) -> list[str]:
     LearnedText.objects.filter(taught_by=changeset.public_id).delete()
     left: list[str] = []
     while some := list(_journal(changeset).filter(is_restored=False).order_by("pk")[:SLICE]):
-        for set_id in sorted({one.known_set_id for one in some}):
-            left += _restore_some([one for one in some if one.known_set_id == set_id], at)
+        for set_id in sorted({item.known_set_id for item in some}):
+            left += _restore_some([item for item in some if item.known_set_id == set_id], at)
     return left
 
 
 def _restore_some(changes: Sequence[KnownChange], at: datetime) -> list[str]:
     with transaction.atomic():
         known_set = KnownSet.objects.select_for_update().get(pk=changes[0].known_set_id)
-        refs = [one.ref for one in changes]
+        refs = [change.ref for change in changes]
         now = dict(known_set.entities.filter(ref__in=refs).values_list("ref", "values"))
-        still = [one for one in changes if now.get(one.ref) == one.after]
-        references.remove(known_set, [one.ref for one in still if one.before is None])
-        items = [Item(one.ref, one.before) for one in still if one.before is not None]
+        still = [change for change in changes if now.get(change.ref) == change.after]
+        references.remove(known_set, [change.ref for change in still if change.before is None])
+        items = [Item(change.ref, change.before) for change in still if change.before is not None]
         references.write(known_set, items, at=at)
-        KnownChange.objects.filter(pk__in=[one.pk for one in changes]).update(is_restored=True)
-        return [one.ref for one in changes if one not in still]
+        KnownChange.objects.filter(pk__in=[change.pk for change in changes]).update(
+            is_restored=True
+        )
+        return [change.ref for change in changes if change not in still]
 
 
 def built_on(changeset: Changeset) -> tuple[list[str], list[str]]:
@@ -140,13 +142,13 @@ def built_on(changeset: Changeset) -> tuple[list[str], list[str]]:
         tenant=changeset.tenant, state=Changeset.State.APPLIED, pk__gt=changeset.pk
     ).exclude(prepared="")
     journal = _journal(changeset).filter(is_restored=False).select_related("known_set")
-    mine = {(one.known_set.entity, one.ref): one for one in journal}
+    mine = {(item.known_set.entity, item.ref): item for item in journal}
     builders = {
         one.public_id for one in later.select_related("record") if _builds_on(one, changeset, mine)
     }
     changed = [
         ref
-        for known_set in {one.known_set for one in mine.values()}
+        for known_set in {item.known_set for item in mine.values()}
         for ref in _changed_since(known_set, mine)
     ]
     return sorted(builders), sorted(changed)
@@ -170,7 +172,7 @@ def _builds_on(later: Changeset, former: Changeset, mine: Changes) -> bool:
 
 
 def _changed_since(known_set: KnownSet, mine: Changes) -> Iterator[str]:
-    wanted = {ref: one for (name, ref), one in mine.items() if name == known_set.entity}
+    wanted = {ref: item for (name, ref), item in mine.items() if name == known_set.entity}
     for refs in _slices(sorted(wanted)):
         now = dict(known_set.entities.filter(ref__in=refs).values_list("ref", "values"))
         yield from (ref for ref in refs if now.get(ref) != wanted[ref].after)

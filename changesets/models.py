@@ -39,7 +39,7 @@ class Changeset(StatefulModel):
     invalid_rows = models.CharField(max_length=8)  # block, exclude or include
     empty_cells = models.CharField(max_length=8, blank=True)  # keep or clear; blank: not set, keep
     only = models.CharField(max_length=8, blank=True)  # new, changed or known; blank: every row
-    needs_look = models.BooleanField(default=False)  # waits for approval before delivery
+    needs_approval = models.BooleanField(default=False)  # waits for approval before delivery
     # [{registrationId, deliveryId, first, rows, batch?}]: fixed, so that a rerun sends the same
     parts = JsonTextField()
     counts = JsonTextField()

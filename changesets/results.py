@@ -12,7 +12,7 @@ from common.errors import Conflict
 from common.fitting import PAGE_BYTES, size_of
 from deliveries import payload
 from imports.models import ImportRecord
-from staging.handover.delivering import Delivered
+from staging.exports.delivering import Delivered
 
 
 class NotApplied(Conflict):

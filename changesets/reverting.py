@@ -50,7 +50,7 @@ class Receiver:
     until: datetime | None  # it can be notified until then; None if it is not notified
 
     @property
-    def is_told(self) -> bool:
+    def is_informed(self) -> bool:
         """Return whether it would receive the rows again, to revert them."""
         return not self.reason
 
@@ -84,17 +84,18 @@ def revert(*, changeset: Changeset, force: bool, actor: Actor, at: datetime) -> 
             f"The changeset is {changeset.state}; only an applied one can be reverted."
         )
     with transaction.atomic():
-        # Not concurrent with a redelivery, or the host would receive again what it should drop.
         Changeset.objects.select_for_update().only("pk").get(pk=changeset.pk)
+        # Lock the deliveries first: a host must not receive again what it should drop.
+        deliveries.mark_reverted(_deliveries(changeset), is_reverted=True)
         if _deliveries(changeset).filter(state__in=Delivery.UNSETTLED).exists():
             raise StillDelivering
         if not force:
             _refuse_built_on(changeset)
-        told = _told(changeset)
-        parts, notes = _whom_to_tell(changeset, told)
+        informed = _informed(changeset)
+        parts, notes = _whom_to_tell(changeset, informed)
         transitions.begin_reverting(
             changeset,
-            parts=[p for p in changeset.revert_parts if p["reverts"] in told] + parts,
+            parts=[p for p in changeset.revert_parts if p["reverts"] in informed] + parts,
             notes=notes,
             is_forced=force,
             actor=actor,
@@ -110,15 +111,6 @@ def _refuse_built_on(changeset: Changeset) -> None:
         raise BuiltOn(changesets=later, refs=refs[:100])
 
 
-def is_taken_back(delivery: Delivery) -> bool:
-    """Return whether the rows of a delivery are or were reverted; the changeset stays locked."""
-    if delivery.action != SUBMIT:
-        return False
-    mine = Changeset.objects.filter(tenant=delivery.tenant_id, public_id=delivery.changeset_id)
-    state = mine.select_for_update().values_list("state", flat=True).first()
-    return state in {State.REVERTING, State.REVERTED}
-
-
 def _deliveries(changeset: Changeset, action: str = SUBMIT) -> Any:
     mine = delivery_selectors.deliveries_of(changeset.tenant, changeset.record.public_id)
     return mine.filter(changeset_id=changeset.public_id, action=action)
@@ -128,7 +120,7 @@ def receivers_of(changeset: Changeset) -> list[Receiver]:
     """Return what a revert would do now at each host that a changeset was sent to."""
     if changeset.state != State.APPLIED:
         return []
-    told = _told(changeset)
+    informed = _informed(changeset)
     by_registration: dict[str, list[Delivery]] = {}
     secrets = ("registration__secret", "registration__previous_secret")
     for sent in _deliveries(changeset).filter(parts__isnull=True).defer(*secrets, "host_results"):
@@ -137,21 +129,23 @@ def receivers_of(changeset: Changeset) -> list[Receiver]:
         Receiver(
             registration_id=registration_id,
             label=sent[0].registration.label,
-            reason=min((_why_not(one, told) for one in sent), key=SAID_FIRST.index),
-            row_count=sum(one.row_count for one in sent if one.state == Delivery.State.DELIVERED),
-            until=_until([one for one in sent if not _why_not(one, told)]),
+            reason=min((_why_not(item, informed) for item in sent), key=SAID_FIRST.index),
+            row_count=sum(
+                item.row_count for item in sent if item.state == Delivery.State.DELIVERED
+            ),
+            until=_until([item for item in sent if not _why_not(item, informed)]),
         )
         for registration_id, sent in by_registration.items()
     ]
 
 
-def _until(told: list[Delivery]) -> datetime | None:
+def _until(informed: list[Delivery]) -> datetime | None:
     """Return the time until which everything that was sent is kept and can be sent again."""
-    settled = [one.settled_at for one in told if one.settled_at is not None]
+    settled = [delivery.settled_at for delivery in informed if delivery.settled_at is not None]
     return min(settled) + timedelta(days=settings.RETENTION_DAYS) if settled else None
 
 
-def _told(changeset: Changeset) -> set[str]:
+def _informed(changeset: Changeset) -> set[str]:
     """Return the deliveries that an earlier try reverted."""
     return {part["reverts"] for part in changeset.revert_parts if _is_told(changeset, part)}
 
@@ -162,12 +156,12 @@ def _is_told(changeset: Changeset, part: dict[str, Any]) -> bool:
 
 
 def _whom_to_tell(
-    changeset: Changeset, told: set[str]
+    changeset: Changeset, informed: set[str]
 ) -> tuple[list[dict[str, str]], list[dict[str, Any]]]:
     """Fix the deliveries of a revert, and record which hosts are not notified, and why."""
     parts, notes = [], []
     for sent in _deliveries(changeset).filter(state=Delivery.State.DELIVERED):
-        why_not = _why_not(sent, told)
+        why_not = _why_not(sent, informed)
         if not why_not:
             parts.append({"deliveryId": new_id("dlv_"), "reverts": sent.public_id})
         elif why_not != TOLD_BEFORE:
@@ -176,13 +170,13 @@ def _whom_to_tell(
     return parts, notes
 
 
-def _why_not(sent: Delivery, told: set[str]) -> str:
+def _why_not(sent: Delivery, informed: set[str]) -> str:
     """Return why a host is not notified that a delivery is reverted; empty if it is notified."""
     if sent.state in Delivery.UNSETTLED:
         return "still_delivering"
     if sent.state != Delivery.State.DELIVERED:
         return "not_delivered"
-    if sent.public_id in told:
+    if sent.public_id in informed:
         return TOLD_BEFORE
     if sent.registration.deleted_at is not None:
         return "registration_gone"
@@ -240,25 +234,31 @@ def _body(changeset: Changeset, part: dict[str, str]) -> tuple[Delivery, Body]:
 
 def follow_revert(*, changeset: Changeset, at: datetime) -> None:
     """Finish a revert once every notified host answered; a host that refuses keeps its data."""
-    told = list(_deliveries(changeset, REVERT))
+    informed = list(_deliveries(changeset, REVERT))
     mine = {part["deliveryId"] for part in changeset.revert_parts}
-    told = [one for one in told if one.public_id in mine]
-    if len(told) < len(mine) or any(one.state in Delivery.UNSETTLED for one in told):
+    informed = [delivery for delivery in informed if delivery.public_id in mine]
+    if len(informed) < len(mine) or any(
+        delivery.state in Delivery.UNSETTLED for delivery in informed
+    ):
         return
-    if all(one.state == Delivery.State.DELIVERED for one in told):
+    if all(delivery.state == Delivery.State.DELIVERED for delivery in informed):
         finish(changeset=changeset, at=at)
         return
-    transitions.keep_applied(changeset, conflicts=list(_conflicts(told)), at=at)
+    with transaction.atomic():
+        deliveries.mark_reverted(_deliveries(changeset), is_reverted=False)
+        transitions.keep_applied(changeset, conflicts=list(_conflicts(informed)), at=at)
 
 
-def _conflicts(told: list[Delivery]) -> Iterator[dict[str, Any]]:
-    for one in told:
-        if one.state != Delivery.State.DELIVERED:
-            last = one.history.order_by("-number").first()
+def _conflicts(informed: list[Delivery]) -> Iterator[dict[str, Any]]:
+    for delivery in informed:
+        if delivery.state != Delivery.State.DELIVERED:
+            last = delivery.history.order_by("-number").first()
             yield {
-                "registrationId": one.registration.public_id,
-                "deliveryId": one.public_id,
-                "code": "host_refused" if one.state == Delivery.State.REJECTED else one.state,
+                "registrationId": delivery.registration.public_id,
+                "deliveryId": delivery.public_id,
+                "code": "host_refused"
+                if delivery.state == Delivery.State.REJECTED
+                else delivery.state,
                 "httpStatus": None if last is None else last.http_status,
                 "answer": "" if last is None else last.response_head,
             }

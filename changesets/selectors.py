@@ -50,10 +50,10 @@ def changesets_of(tenant: Tenant) -> "QuerySet[Changeset]":
 
 def changeset(tenant: Tenant, changeset_id: str) -> Changeset:
     """Return a changeset of a tenant. Raise UnknownChangeset if it has no such changeset."""
-    found = the_only(changesets_of(tenant).filter(public_id=changeset_id))
-    if found is None:
+    row = the_only(changesets_of(tenant).filter(public_id=changeset_id))
+    if row is None:
         raise UnknownChangeset
-    return found
+    return row
 
 
 def changesets_for(caller: Caller) -> "QuerySet[Changeset]":
@@ -64,17 +64,17 @@ def changesets_for(caller: Caller) -> "QuerySet[Changeset]":
 
 def changeset_for(caller: Caller, changeset_id: str) -> Changeset:
     """Return a changeset of an import that a caller may access. Raise UnknownChangeset if none."""
-    found = the_only(changesets_for(caller).filter(public_id=changeset_id))
-    if found is None:
+    row = the_only(changesets_for(caller).filter(public_id=changeset_id))
+    if row is None:
         raise UnknownChangeset
-    return found
+    return row
 
 
 def last_changesets(records: Iterable[ImportRecord]) -> dict[str, str]:
     """Return the changeset of the last apply of each of some imports, if any."""
     applied = [record.pk for record in records if record.state not in BEFORE_APPLY]
-    found = Changeset.objects.filter(record__in=applied).order_by("pk")
-    return dict(found.values_list("record__public_id", "public_id"))
+    order = Changeset.objects.filter(record__in=applied).order_by("pk")
+    return dict(order.values_list("record__public_id", "public_id"))
 
 
 def rows_of(
@@ -109,9 +109,9 @@ def _differences(table: Any, rows: Any) -> dict[int, list[dict[str, Any]]]:
 
     about = table.filter(pa.array(np.isin(table["row"].to_numpy(), rows)))
     found: dict[int, list[dict[str, Any]]] = {}
-    for one in about.to_pylist():
-        sides = {side: None if one[side] is None else orjson.loads(one[side]) for side in SIDES}
-        found.setdefault(one["row"], []).append({"field": one["field"], **sides})
+    for item in about.to_pylist():
+        sides = {side: None if item[side] is None else orjson.loads(item[side]) for side in SIDES}
+        found.setdefault(item["row"], []).append({"field": item["field"], **sides})
     return found
 
 

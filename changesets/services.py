@@ -88,9 +88,9 @@ def apply(
             invalid_rows=invalid_rows,
             empty_cells=empty_cells,
             only=only,
-            needs_look=staged,
+            needs_approval=staged,
             applied_by=actor.as_dict(),
-            parts=[p for one in registrations for p in _parts_for(one, frozen.imported)],
+            parts=[p for hook in registrations for p in _parts_for(hook, frozen.imported)],
             counts=frozen.counts,
             occurred_at=at,
             request_key=request_key,
@@ -115,11 +115,11 @@ def _refuse_dangling(record: ImportRecord, invalid_rows: str) -> None:
 def _registrations(record: ImportRecord, apply_mode: str) -> list[Registration]:
     if apply_mode != "webhook":
         return []
-    found = delivery_selectors.registrations_for(
+    registrations = delivery_selectors.registrations_for(
         record.tenant, SUBMIT, catalog_key=record.catalog_key
     )
-    if found:
-        return found
+    if registrations:
+        return registrations
     if delivery_selectors.registrations_of(record.tenant).exists():
         raise NoWebhookRegistered(
             f"No webhook receives the catalog {record.catalog_key!r}. Register one, or apply in "
@@ -189,7 +189,7 @@ def write_deliveries(record: ImportRecord, reporter: Reporter) -> None:
     """
     Write the deliveries of an apply: the job of the state ``applying``.
 
-    Rows with references or known entities are compared first; with ``needs_look`` the job ends
+    Rows with references or known entities are compared first; with ``needs_approval`` the job ends
     there. The bodies are written and fsynced; one transaction then makes their deliveries pending,
     the changeset applied and the import applied. After a crash the same inputs produce the same
     bytes.
@@ -219,7 +219,7 @@ def _prepare(record: ImportRecord, changeset: Changeset) -> bool:
     if changeset.prepared and not changeset.counts["imported"]:
         transitions.discard_empty(changeset, at=clock.now())
         return False
-    if changeset.needs_look:
+    if changeset.needs_approval:
         transitions.hold(changeset, at=clock.now())
         return False
     return True
@@ -236,7 +236,9 @@ def _note_prepared(record: ImportRecord, changeset: Changeset, prepared: compare
         if changeset.only:
             changeset.counts["unselected"] = unselected
             registrations = _registrations(record, changeset.apply_mode)
-            changeset.parts = [p for one in registrations for p in _parts_for(one, count)]
+            changeset.parts = [
+                p for registration in registrations for p in _parts_for(registration, count)
+            ]
         changeset.save(update_fields=["prepared", "counts", "changed_fields", "parts"])
 
 

@@ -29,7 +29,7 @@ def hold(changeset: Changeset, *, at: datetime) -> None:
 
 def approve(changeset: Changeset, *, actor: Actor, at: datetime) -> None:
     """Have the deliveries of a staged changeset written."""
-    approved: Json = {"needs_look": False, "applied_by": actor.as_dict()}
+    approved: Json = {"needs_approval": False, "applied_by": actor.as_dict()}
     with transaction.atomic():
         changeset.move_to(State.APPLYING, at=at, actor=actor, **approved)
         imports.deliver_approved(changeset.record, actor=actor, at=at)

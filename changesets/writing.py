@@ -13,7 +13,7 @@ from imports.models import ImportRecord
 from imports.selectors import source_mapping
 from staging import selectors as staging
 from staging.columns import StagedTable
-from staging.handover.delivering import Delivered
+from staging.exports.delivering import Delivered
 
 SUBMIT = "submit"
 
@@ -75,7 +75,7 @@ def _shared(changeset: Changeset, part: dict[str, Any], rows: Delivered) -> Iter
             {**issue, "row": issue["row"] - first} for issue in rows.row_issues(first, end)
         ],
         custom_options=[
-            {**one, "row": one["row"] - first} for one in rows.custom_options(first, end)
+            {**option, "row": option["row"] - first} for option in rows.custom_options(first, end)
         ],
         batch=part.get("batch"),
         contract_id=record.contract_id or None,

@@ -76,13 +76,13 @@ def is_deeper(value: Any, levels: int) -> bool:
     """
     layer = [value]
     for _ in range(levels + 1):
-        containers = [one for one in layer if isinstance(one, dict | list)]
+        containers = [item for item in layer if isinstance(item, dict | list)]
         if not containers:
             return False
         layer = [
             member
-            for one in containers
-            for member in (one.values() if isinstance(one, dict) else one)
+            for container in containers
+            for member in (container.values() if isinstance(container, dict) else container)
         ]
     return True
 

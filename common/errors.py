@@ -66,7 +66,7 @@ def bounded(value: Any) -> Any:
             first = list(value.items())[:MOST_LISTED]
             return {bounded(name): bounded(member) for name, member in first}
         case list() | tuple():
-            return [bounded(one) for one in value[:MOST_LISTED]]
+            return [bounded(item) for item in value[:MOST_LISTED]]
     return value
 
 

@@ -69,7 +69,7 @@ def shortened(value: Any, longest: int) -> Any:
         case str() if len(value) > longest:
             return f"{value[:longest]}…"
         case dict():
-            return {name: shortened(one, longest) for name, one in value.items()}
+            return {name: shortened(item, longest) for name, item in value.items()}
         case list() | tuple():
-            return [shortened(one, longest) for one in value[:longest]]
+            return [shortened(item, longest) for item in value[:longest]]
     return value

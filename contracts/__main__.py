@@ -10,11 +10,11 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from contracts import checking, report, sealing
+from contracts import checking, report, signing
 from contracts.bundle import contract_schema
 from contracts.comparing import compare, is_breaking
 from contracts.refusals import ContractRefused, PinMismatch
-from contracts.sealing import Opened
+from contracts.signing import Opened
 from sandbox import POLICY, JobFailed, reader_broke
 from sandbox.folders import temporary_folder
 from sandbox.limits import limits_of
@@ -84,7 +84,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _verify(options: argparse.Namespace) -> int:
     contract = _authentic(options).contract
-    differ = sealing.differing_pins(contract)
+    differ = signing.differing_pins(contract)
     said = {
         "verified": True,
         "contractId": contract.id,
@@ -106,7 +106,7 @@ def _check(options: argparse.Namespace) -> int:
     contract = _authentic(options).contract
     if not options.allow_pin_mismatch:
         try:
-            sealing.check_pins(contract)
+            signing.check_pins(contract)
         except PinMismatch as mismatch:
             raise CannotCheck(
                 mismatch.code, f"{mismatch.sentence} --allow-pin-mismatch checks all the same."
@@ -133,7 +133,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _diff(options: argparse.Namespace) -> int:
-    old, new = (sealing.open_bundle(_bytes(path)).contract for path in (options.old, options.new))
+    old, new = (signing.open_bundle(_bytes(path)).contract for path in (options.old, options.new))
     changes = compare(old, new)
     said = {
         "breaking": is_breaking(changes),
@@ -156,9 +156,9 @@ def _schema(options: argparse.Namespace) -> int:
 
 def _authentic(options: argparse.Namespace) -> Opened:
     """Open and verify the named bundle. Raise an error if anything is unproven."""
-    opened = sealing.open_bundle(_bytes(options.bundle))
-    sealing.verify(opened, _keys(options.keys))
-    sealing.check_time(opened.contract, datetime.now(UTC))
+    opened = signing.open_bundle(_bytes(options.bundle))
+    signing.verify(opened, _keys(options.keys))
+    signing.check_time(opened.contract, datetime.now(UTC))
     tenant = opened.contract.issuer.tenant
     if options.tenant not in {None, tenant}:
         raise CannotCheck("other_tenant", f"The contract is one of {tenant}.")

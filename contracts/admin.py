@@ -76,7 +76,7 @@ class ExportForm(ContractForm):
 
     def clean_encodings(self) -> list[str] | None:
         """Return the encodings. Reject what no file can have."""
-        names = [one.strip() for one in self.cleaned_data["encodings"].split(",") if one.strip()]
+        names = [item.strip() for item in self.cleaned_data["encodings"].split(",") if item.strip()]
         if unknown := [name for name in names if not is_encoding(name)]:
             raise forms.ValidationError(f"Unknown encodings: {', '.join(unknown)}.")
         return names or None

@@ -157,8 +157,8 @@ def contract_schema() -> dict[str, Any]:
 def _without_null_defaults(schema: Any) -> Any:
     """Drop the null that represents an absent member in Python: in JSON, most members reject it."""
     if isinstance(schema, dict):
-        kept = {name: one for name, one in schema.items() if (name, one) != ("default", None)}
-        return {name: _without_null_defaults(one) for name, one in kept.items()}
+        kept = {name: item for name, item in schema.items() if (name, item) != ("default", None)}
+        return {name: _without_null_defaults(item) for name, item in kept.items()}
     if isinstance(schema, list):
-        return [_without_null_defaults(one) for one in schema]
+        return [_without_null_defaults(item) for item in schema]
     return schema

@@ -124,7 +124,7 @@ def usable_recipe(contract: Contract) -> Recipe | None:
 
         if not is_region(contract.region):
             raise NotUsable(f"The contract's region {contract.region!r} is not a country code.")
-        recipe = {name: one for name, one in recipe.items() if name != "region"}
+        recipe = {name: item for name, item in recipe.items() if name != "region"}
     if recipe in (None, {}):
         return None
     try:

@@ -69,7 +69,9 @@ def _demands(field: Field) -> bool:
 
 
 def _said(noun: Any) -> Json:
-    return {n: one for n, one in written_out(noun).items() if one is not None and one is not False}
+    return {
+        n: item for n, item in written_out(noun).items() if item is not None and item is not False
+    }
 
 
 def _head(contract: Contract) -> Json:
@@ -85,7 +87,7 @@ def _members(
         if before == after or member in UNREMARKED:
             continue
         kind = "added" if before is ABSENT else "removed" if after is ABSENT else "changed"
-        before, after = (None if one is ABSENT else one for one in (before, after))
+        before, after = (None if item is ABSENT else item for item in (before, after))
         breaking = rules.get(member, _never)(before, after)
         yield Change(place, member, kind, breaking, before, after)
 
@@ -130,7 +132,7 @@ def _lacks_options(before: Any, after: Any) -> bool:
     if not after:
         return False
     kept = [(option["type"], option["value"]) for option in after]
-    return not before or any((one["type"], one["value"]) not in kept for one in before)
+    return not before or any((item["type"], item["value"]) not in kept for item in before)
 
 
 def _lacks_rules(before: Any, after: Any) -> bool:
@@ -163,7 +165,7 @@ def _exact(before: Any, after: Any) -> bool:
 
 def _refuses_currencies(before: str | None, after: str | None) -> bool:
     """Return whether amounts in an accepted currency are now rejected."""
-    former, present = (amount_format(one) if one else None for one in (before, after))
+    former, present = (amount_format(item) if item else None for item in (before, after))
     return present is not None and (former is None or former.currency != present.currency)
 
 

@@ -55,5 +55,5 @@ def _written_out(value: Any) -> Any:
     if isinstance(value, Noun):
         return written_out(value)
     if isinstance(value, tuple):
-        return [_written_out(one) for one in value]
+        return [_written_out(item) for item in value]
     return value

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from contracts.bundle import Contract
-from contracts.sealing import differing_pins
+from contracts.signing import differing_pins
 from tabular.model.issue import Question, render
 from tabular.model.policy import Breach
 from tabular.model.sentences import counted
@@ -61,7 +61,9 @@ class Report:
             "skipped": result.skipped,
         }
         self.issues = issues
-        self.questions += (asked_json(one) for one in result.questions if not one.decided)
+        self.questions += (
+            asked_json(question) for question in result.questions if not question.decided
+        )
 
     @property
     def is_accepted(self) -> bool:

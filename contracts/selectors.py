@@ -7,12 +7,12 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from common.rows import the_only
-from contracts import sealing
+from contracts import signing
 from contracts.comparing import Change, compare_catalogs
 from contracts.errors import UnknownContract, UnknownKey, as_service_error
 from contracts.models import IssuedContract, SigningKey
 from contracts.refusals import ContractRefused
-from contracts.sealing import Opened
+from contracts.signing import Opened
 from licensing.models import Tenant
 from signatures.keysets import NamedKeys, read_named_keys
 from tabular.model import i_json
@@ -27,10 +27,10 @@ def contracts_of(tenant: Tenant) -> "QuerySet[IssuedContract]":
 
 def contract_of(tenant: Tenant, contract_id: str) -> IssuedContract:
     """Return one contract of a tenant. Raise UnknownContract if the tenant has no such contract."""
-    found = the_only(contracts_of(tenant).filter(contract_id=contract_id))
-    if found is None:
+    row = the_only(contracts_of(tenant).filter(contract_id=contract_id))
+    if row is None:
         raise UnknownContract
-    return found
+    return row
 
 
 def in_force(tenant: Tenant, key: str, at: datetime) -> "QuerySet[IssuedContract]":
@@ -47,10 +47,10 @@ def keys_of(tenant: Tenant) -> "QuerySet[SigningKey]":
 
 def key_of(tenant: Tenant, kid: str) -> SigningKey:
     """Return one signing key of a tenant. Raise UnknownKey if the tenant has no such key."""
-    found = the_only(keys_of(tenant).filter(kid=kid))
-    if found is None:
+    row = the_only(keys_of(tenant).filter(kid=kid))
+    if row is None:
         raise UnknownKey
-    return found
+    return row
 
 
 def key_set(tenant_id: str | None = None) -> dict[str, Any]:
@@ -72,7 +72,7 @@ def public_keys_of(tenant: Tenant) -> NamedKeys:
 
 def opened(issued: IssuedContract) -> Opened:
     """Open a stored contract, whose format is known to be right."""
-    return sealing.open_bundle(issued.bundle.encode())
+    return signing.open_bundle(issued.bundle.encode())
 
 
 def contract_in_force(tenant: Tenant, contract_id: str, at: datetime) -> Opened:
@@ -99,11 +99,11 @@ def verified(
     keys: the issuer's; None if the tenant is the issuer.
     """
     try:
-        bundle = sealing.open_bundle(text)
-        sealing.verify(bundle, public_keys_of(tenant) if keys is None else keys)
-        sealing.check_time(bundle.contract, at)
+        bundle = signing.open_bundle(text)
+        signing.verify(bundle, public_keys_of(tenant) if keys is None else keys)
+        signing.check_time(bundle.contract, at)
         if not any_pin:
-            sealing.check_pins(bundle.contract)
+            signing.check_pins(bundle.contract)
     except ContractRefused as refusal:
         raise as_service_error(refusal) from refusal
     return bundle
@@ -123,13 +123,13 @@ def impact(tenant: Tenant, key: str, catalog: Catalog, at: datetime) -> list[Aff
         Affected(issued, tuple(compare_catalogs(opened(issued).contract.target, catalog)))
         for issued in in_force(tenant, key, at)
     )
-    return [one for one in compared if one.changes]
+    return [affected for affected in compared if affected.changes]
 
 
 def catalog_in(text: bytes) -> str:
     """Return a bundle's catalog, as JSON without a key. Raise ContractRefused."""
-    bundle = sealing.open_bundle(text)
-    sealing.check_id(bundle)
+    bundle = signing.open_bundle(text)
+    signing.check_id(bundle)
     contract = bundle.members["contract"]
     catalog = {
         "title": contract["title"],

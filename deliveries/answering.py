@@ -145,7 +145,7 @@ def _fault(item: Any, row_count: int) -> str:
 def _is_value(value: Any) -> bool:
     """Return whether a value looks like a delivered one: at most a list of scalars."""
     return not any(
-        isinstance(one, (dict, list)) for one in (value if isinstance(value, list) else [value])
+        isinstance(item, (dict, list)) for item in (value if isinstance(value, list) else [value])
     )
 
 

@@ -8,7 +8,7 @@ from django.db.models import Q
 from common.json_text import JsonTextField
 from common.secrets import SealedTextField
 from common.work.claims import Claimable
-from common.work.life import Told
+from common.work.life import Detail
 from licensing.models import Tenant
 
 RESPONSE_HEAD_LENGTH = 2_000
@@ -106,6 +106,7 @@ class Delivery(Claimable):
     changeset_id = models.CharField(max_length=40, blank=True)  # empty for a test
     action = models.CharField(max_length=16)
     is_test = models.BooleanField(default=False)
+    is_reverted = models.BooleanField(default=False)  # its rows are resent only on request
     part_of = models.ForeignKey(  # the delivery too large to send at once
         "self", on_delete=models.CASCADE, null=True, blank=True, related_name="parts"
     )
@@ -153,7 +154,7 @@ class Delivery(Claimable):
             ),
         ]
 
-    def log_members(self) -> dict[str, Told]:
+    def log_members(self) -> dict[str, Detail]:
         """Return the tenant, the import and changeset, and the size."""
         return {
             "import": self.record_id,

@@ -34,8 +34,8 @@ def give_back(unsent: Sequence[Delivery]) -> None:
     """Release claims whose attempts have not started; they are due as before."""
     before, after = State.SENDING, State.PENDING
     with transaction.atomic():
-        for one in sorted(unsent, key=lambda one: one.pk):  # the same lock order as settling
-            held = Delivery.objects.filter(pk=one.pk, claim_no=one.claim_no, state=before)
+        for delivery in sorted(unsent, key=lambda one: one.pk):  # the same lock order as settling
+            held = Delivery.objects.filter(pk=delivery.pk, claim_no=delivery.claim_no, state=before)
             given_back = held.update(
                 state=after,
                 version=F("version") + 1,
@@ -43,8 +43,8 @@ def give_back(unsent: Sequence[Delivery]) -> None:
                 claimed_until=None,
             )
             if given_back:
-                about = {**one.log_members(), "cause": "given_back"}
-                tell("delivery", one.public_id, before=before, after=after, about=about)
+                about = {**delivery.log_members(), "cause": "given_back"}
+                tell("delivery", delivery.public_id, before=before, after=after, about=about)
 
 
 def wait_for_retry(delivery: Delivery, *, due_at: datetime) -> None:
@@ -59,7 +59,7 @@ def wait_for_retry(delivery: Delivery, *, due_at: datetime) -> None:
     )
 
 
-def settle(keys: Sequence[int], outcome: Settled, *, at: datetime) -> None:
+def finish(keys: Sequence[int], outcome: Settled, *, at: datetime) -> None:
     """Settle deliveries whose last attempt has one outcome; the caller holds their locks."""
     Delivery.objects.filter(pk__in=keys).update(
         state=outcome.state,

@@ -79,7 +79,7 @@ def examples(folder: Path) -> list[Example]:
         for draw in range(DRAWS if share else 1)
     ]
     with multiprocessing.get_context("spawn").Pool(WORKERS, maxtasksperchild=1) as pool:
-        return [one for found in pool.starmap(_read, passes, chunksize=1) for one in found]
+        return [item for found in pool.starmap(_read, passes, chunksize=1) for item in found]
 
 
 def _read(folder: Path, name: str, share: float, draw: int) -> list[Example]:
@@ -111,8 +111,8 @@ def fit(read: Iterable[Example]) -> Model:
 
 def left_out(read: list[Example]) -> dict[str, Model]:
     """Fit without each catalog in turn; by set and catalog."""
-    names = sorted({one.catalog for one in read})
-    return {name: fit(one for one in read if one.catalog != name) for name in names}
+    names = sorted({example.catalog for example in read})
+    return {name: fit(example for example in read if example.catalog != name) for name in names}
 
 
 def _exact(one: Example) -> dict[Pair, float]:
@@ -131,9 +131,9 @@ def _pair_layer(read: list[Example]) -> dict[str, float]:
     """Fit the weight of a pair alone; pairs about which people disagree are ignored."""
     known = [
         ((1.0, *values), right)
-        for one in read
-        for pair, values in one.features.items()
-        if (right := one.right[pair]) is not None
+        for example in read
+        for pair, values in example.features.items()
+        if (right := example.right[pair]) is not None
     ]
     rows = np.array([row for row, _ in known])
     is_right = np.array([found for _, found in known], float)
@@ -145,8 +145,8 @@ def _pair_layer(read: list[Example]) -> dict[str, float]:
 def _context_layer(read: list[Example], pair: Mapping[str, float]) -> dict[str, float]:
     """Fit the weight of a pair among the others, by what columns and fields choose."""
     by_size: dict[int, list[tuple[list[tuple[float, ...]], list[bool]]]] = {}
-    for one in read:
-        for rows, right in _choices(one, in_context(_alone(one, pair), _exact(one))):
+    for example in read:
+        for rows, right in _choices(example, in_context(_alone(example, pair), _exact(example))):
             by_size.setdefault(len(right), []).append((rows, right))
     choices = [
         (np.array([rows for rows, _ in alike]), np.array([right for _, right in alike], float))

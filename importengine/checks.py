@@ -43,10 +43,10 @@ def _unknown_migrations(alias: str) -> Iterator[CheckMessage]:
         if app in ours
     )
     if unknown:
-        said = f"Another version of the engine made this database: it has {unknown[0]}"
+        message = f"Another version of the engine made this database: it has {unknown[0]}"
         more = f" and {len(unknown) - 1} more unknown migrations" if unknown[1:] else ""
         hint = "Go back to that version, or start with an empty database. docs/operating.md#upgrade"
-        yield Error(f"{said}{more}.", hint=hint, id="importengine.E010")
+        yield Error(f"{message}{more}.", hint=hint, id="importengine.E010")
 
 
 def _errors() -> Iterator[CheckMessage]:
@@ -54,38 +54,38 @@ def _errors() -> Iterator[CheckMessage]:
         hint = "Unset it: the demo shows its deliveries to everybody."
         yield Error("IMPORT_DEMO is on.", hint=hint, id="importengine.E001")
     if len(settings.SECRET_KEY) < SHORTEST_KEY:
-        said = f"IMPORT_SECRET_KEY has fewer than {SHORTEST_KEY} characters."
-        yield Error(said, hint=HINT_KEY, id="importengine.E002")
+        message = f"IMPORT_SECRET_KEY has fewer than {SHORTEST_KEY} characters."
+        yield Error(message, hint=HINT_KEY, id="importengine.E002")
     if not settings.ENCRYPTION_KEYS:
-        said = "IMPORT_ENCRYPTION_KEYS is not set."
-        yield Error(said, hint=HINT_KEY, id="importengine.E003")
+        message = "IMPORT_ENCRYPTION_KEYS is not set."
+        yield Error(message, hint=HINT_KEY, id="importengine.E003")
     for number, key in enumerate(settings.ENCRYPTION_KEYS, start=1):
         if len(key) < SHORTEST_KEY:
-            said = (
+            message = (
                 f"Key {number} of IMPORT_ENCRYPTION_KEYS has fewer than {SHORTEST_KEY} characters."
             )
             hint = f"{HINT_KEY} Put it first, then run `manage.py rotate-encryption`."
-            yield Error(said, hint=hint, id="importengine.E004")
+            yield Error(message, hint=hint, id="importengine.E004")
     for network in settings.WEBHOOK_ALLOW_NETWORKS:
         if network.prefixlen == 0:
-            said = f"IMPORT_WEBHOOK_ALLOW_NETWORKS allows everything ({network})."
+            message = f"IMPORT_WEBHOOK_ALLOW_NETWORKS allows everything ({network})."
             hint = "Name the networks of your own hosts; public addresses need no entry."
-            yield Error(said, hint=hint, id="importengine.E005")
+            yield Error(message, hint=hint, id="importengine.E005")
     if wrong := elements.what_is_wrong():
-        said = f"The elements of {elements.PREFIX}: {wrong}."
-        yield Error(said, hint=elements.REMEDY, id="importengine.E007")
+        message = f"The elements of {elements.PREFIX}: {wrong}."
+        yield Error(message, hint=elements.REMEDY, id="importengine.E007")
     for wrong in _seen(lambda: [sealed.what_is_unreadable()]):
         if wrong:
             hint = "Add the missing key behind the others; docs/operating.md says how they rotate."
             yield Error(f"{wrong}.", hint=hint, id="importengine.E009")
     for off in _seen(seen.clocks_off):
-        said = f"A clock is off, on {off.host}: {off.sentence}."
+        message = f"A clock is off, on {off.host}: {off.sentence}."
         hint = "Set it by NTP: leases, due times and the ends of keys are compared."
-        yield Error(said, hint=hint, id="importengine.E008")
+        yield Error(message, hint=hint, id="importengine.E008")
     for name in _with_password_of_setup():
-        said = f"The password of {name} was made by `manage.py setup`, which wrote it to a file."
+        message = f"The password of {name} was made by `manage.py setup`, which wrote it to a file."
         hint = f"`manage.py changepassword {name}`, or sign in: the admin asks for another first."
-        yield Error(said, hint=hint, id="importengine.E006")
+        yield Error(message, hint=hint, id="importengine.E006")
 
 
 def _with_password_of_setup() -> list[str]:
@@ -103,8 +103,8 @@ def _warnings() -> Iterator[CheckMessage]:
         hint = "Set IMPORT_POSTGRES_URL, unless one machine and one worker are enough."
         yield Warning("The database is SQLite.", hint=hint, id="importengine.W002")
     if beats := _seen(seen.beats_at_once):
-        said = f"{len(beats)} beats ran within a minute, on {', '.join(beats)}."
-        yield Warning(said, hint="Stop all but one.", id="importengine.W003")
+        message = f"{len(beats)} beats ran within a minute, on {', '.join(beats)}."
+        yield Warning(message, hint="Stop all but one.", id="importengine.W003")
 
 
 def _seen(look: Callable[[], list[Found]]) -> list[Found]:

@@ -7,7 +7,8 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import QuerySet
 
-from api.models import KeptAnswer
+from api.models import StoredResponse
+from catalogs.models import RegressionFile
 from changesets import services as changesets
 from changesets.models import Changeset
 from common import storage
@@ -20,7 +21,6 @@ from ledger.models import Answer, Question
 from licensing.models import License, PageSession, Tenant
 from references.models import KnownSet
 from staging.models import Revision
-from trials.models import KeptTest
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ def erase_tenant(*, tenant: Tenant, actor: Actor, at: datetime) -> Erasure:
     )
     counts = _erase_imports(tenant, tenant.imports.all(), actor=actor, at=at)
     names = list(tenant.deliveries.values_list("body_name", flat=True))
-    tests = KeptTest.objects.filter(catalog__tenant=tenant)
+    tests = RegressionFile.objects.filter(catalog__tenant=tenant)
     names += tests.values_list("file", flat=True)
     with transaction.atomic():
         for rows in (
@@ -65,7 +65,7 @@ def erase_tenant(*, tenant: Tenant, actor: Actor, at: datetime) -> Erasure:
             tests,
             tenant.catalogs.all(),
             tenant.memberships.all(),
-            KeptAnswer.objects.filter(tenant=tenant),
+            StoredResponse.objects.filter(tenant=tenant),
             Event.objects.filter(tenant=tenant.public_id),
         ):
             counts[rows.model.__name__] = counts.get(rows.model.__name__, 0) + _delete(rows)
@@ -107,9 +107,9 @@ def _erase_imports(
 
 
 def _delete(rows: "QuerySet[object]") -> int:  # type: ignore[type-var]  # of whichever model
-    found = rows.count()
+    count = rows.count()
     rows.delete()
-    return found
+    return count
 
 
 def _remove(names: Iterable[str]) -> None:

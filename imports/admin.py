@@ -26,7 +26,7 @@ class ImportRecordAdmin(TenantRowsAdmin):
     """All files and their states."""
 
     unread = (
-        "reading", "proposal", "report", "recipe", "context", "meta", "choices", "brings",
+        "reading", "proposal", "report", "recipe", "context", "meta", "choices", "retried_rows",
         "contract", "profile", "token_sha256", "file", "source",
     )  # fmt: skip
     list_display = (

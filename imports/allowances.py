@@ -81,7 +81,7 @@ def stored_by(tenant: Tenant) -> int:
     shared = bodies.order_by("body_name").values("body_name", "body_size").distinct()
     said = files.exclude(context={}).annotate(said=Length("context"))
     counted_rows = ((files, "size"), (said, "said"), (changes, "stored_bytes"))
-    return sum(_sum(*one) for one in counted_rows) + _sum(shared, "body_size")
+    return sum(_sum(*row) for row in counted_rows) + _sum(shared, "body_size")
 
 
 def _sum(rows: "QuerySet[Any, Any]", column: str) -> int:

@@ -74,10 +74,13 @@ def profiles_losing(tenant: Tenant, key: str, fields: Container[str]) -> list[Lo
     """Return the saved mappings of a catalog that name other fields than these."""
     mine = Profile.objects.filter(tenant=tenant, catalog_key=key).order_by("-saved_at")
     losing = (
-        Losing(one, {column: path for column, path in one.mapping.items() if path not in fields})
-        for one in mine[:MOST_PROFILES]
+        Losing(
+            profile,
+            {column: path for column, path in profile.mapping.items() if path not in fields},
+        )
+        for profile in mine[:MOST_PROFILES]
     )
-    return [one for one in losing if one.columns]
+    return [item for item in losing if item.columns]
 
 
 def _asked(tenant: Tenant) -> dict[int, int]:

@@ -33,8 +33,8 @@ def _misshapen(context: dict[str, Any]) -> Faults:
     except ValidationError as error:
         told = [{**fault, "loc": ("context", *fault["loc"])} for fault in first_errors(error)]
         return [
-            {"pointer": one.pointer, "code": "invalid_context", "detail": one.sentence}
-            for one in model_findings({"context": context}, cast(list[ErrorDetails], told))
+            {"pointer": finding.pointer, "code": "invalid_context", "detail": finding.sentence}
+            for finding in model_findings({"context": context}, cast(list[ErrorDetails], told))
         ]
     return []
 

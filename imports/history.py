@@ -48,9 +48,9 @@ def _moves(record: ImportRecord) -> Iterator[Event]:
 def _changes(record: ImportRecord) -> Iterator[Event]:
     made = Revision.objects.filter(subject=record.public_id)
     columns = "number", "kind", "cells", "about", "actor", "created_at"
-    for number, kind, cells, told, actor, at in made.order_by("number").values_list(*columns):
+    for number, kind, cells, details, actor, at in made.order_by("number").values_list(*columns):
         if actor:
-            about = {"revision": number, "kind": kind, "cells": cells, **told}
+            about = {"revision": number, "kind": kind, "cells": cells, **details}
             yield Event(at=at, actor=actor, what="changed", about=about)
 
 

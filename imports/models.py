@@ -9,7 +9,7 @@ from catalogs.models import CatalogVersion
 from common import clock
 from common.json_text import JsonTextField
 from common.work.claims import Claimable
-from common.work.life import Told
+from common.work.life import Detail
 from imports.bulk_changes.model import BulkChange as BulkChange
 from imports.host_checks.model import HostCheck as HostCheck
 from imports.mapping.draft import Draft
@@ -77,7 +77,7 @@ class ImportRecord(Claimable):
     corrects = models.ForeignKey(  # the import whose exported rows this file corrects
         "self", on_delete=models.CASCADE, null=True, blank=True, related_name="corrections"
     )
-    brings = JsonTextField(null=True, blank=True)  # ranges of rows of `corrects` applied here
+    retried_rows = JsonTextField(null=True, blank=True)  # ranges of rows of `corrects` applied here
     started_from = models.CharField(max_length=40, blank=True)  # the import whose file it reuses
     license_id = models.CharField(max_length=64, blank=True)
     session_id = models.CharField(max_length=40, blank=True)  # the page session that created it
@@ -96,8 +96,8 @@ class ImportRecord(Claimable):
     context = JsonTextField(default=dict)  # defaults and options of this import
     contract_id = models.CharField(max_length=71, blank=True)  # sha256:..., of the contract it uses
     contract = JsonTextField(null=True, blank=True)  # its constraints: see agreed
-    report = JsonTextField(null=True, blank=True)  # of a check or a trial
-    trial = JsonTextField(null=True, blank=True)  # what a file is tested against
+    report = JsonTextField(null=True, blank=True)  # of a check or a preview
+    tested_against = JsonTextField(null=True, blank=True)  # what a file is tested against
     auto_map = models.BooleanField(default=False)
     keep_unmapped = models.BooleanField(default=False)  # deliver unmapped columns with the rows
     choices = JsonTextField(default=dict)  # a person's choices about the file: see chosen
@@ -105,7 +105,7 @@ class ImportRecord(Claimable):
     proposal = JsonTextField(null=True, blank=True)  # see proposes
     mapping = JsonTextField(null=True, blank=True)  # column to field path
     recipe = JsonTextField(null=True, blank=True)
-    settled_by = JsonTextField(null=True, blank=True)  # an Actor; None: no person to remember
+    decided_by = JsonTextField(null=True, blank=True)  # an Actor; None: no person to remember
     scope = models.CharField(max_length=200, blank=True)  # whose memory it uses: see Profile
     profile = JsonTextField(null=True, blank=True)  # {id, version} used for this file
     source = models.CharField(max_length=200, blank=True)  # storage folder with source.arrow
@@ -150,7 +150,7 @@ class ImportRecord(Claimable):
             )
         ]
 
-    def log_members(self) -> dict[str, Told]:
+    def log_members(self) -> dict[str, Detail]:
         """Return the tenant, the counts, the age, and the code of the problem that ended it."""
         counts = {name: n for name, n in (self.counts or {}).items() if isinstance(n, int)}
         return {
@@ -227,18 +227,18 @@ class ImportRecord(Claimable):
         return dict(self.proposed.mapping)
 
 
-class Settlement(models.Model):
+class ImportSnapshot(models.Model):
     """A snapshot of an import's inputs for some rows, taken when other rows replaced them."""
 
-    record = models.ForeignKey(ImportRecord, on_delete=models.CASCADE, related_name="settlements")
+    record = models.ForeignKey(ImportRecord, on_delete=models.CASCADE, related_name="snapshots")
     transform = models.PositiveIntegerField()  # the revision that created the rows
-    told = JsonTextField()  # columns of the import: mapping, recipe, reading and others
-    asked = JsonTextField()  # its questions, with their answers
+    inputs = JsonTextField()  # columns of the import: mapping, recipe, reading and others
+    questions = JsonTextField()  # its questions, with their answers
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
-                fields=["record", "transform"], name="a_transform_has_one_settlement"
+                fields=["record", "transform"], name="a_transform_has_one_snapshot"
             )
         ]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from common.errors import NotAllowed
 from imports.models import ImportRecord
-from imports.terms import require_own, require_started
+from imports.page_policy import require_own, require_started
 from licensing.caller import Caller
 from licensing.rights.checking import check_operation
 from licensing.rights.table import OPERATIONS

@@ -149,7 +149,7 @@ def check_of(tenant: Tenant, record_id: str) -> ImportRecord:
 
 def correction_of(record: ImportRecord, correction_id: str) -> ImportRecord:
     """Return a corrected file of an import. Raise UnknownCorrection for any other."""
-    mine = record.corrections.filter(public_id=correction_id, brings=None)
+    mine = record.corrections.filter(public_id=correction_id, retried_rows=None)
     correction = the_only(mine.select_related("catalog_version__catalog", "tenant"))
     if correction is None:
         raise UnknownCorrection
@@ -197,10 +197,10 @@ def profiles_of(tenant: Tenant) -> "QuerySet[Profile]":
 
 def profile_of(tenant: Tenant, profile_id: str) -> Profile:
     """Return a saved mapping of a tenant. Raise UnknownProfile if it has no such mapping."""
-    found = the_only(profiles_of(tenant).filter(public_id=profile_id))
-    if found is None:
+    row = the_only(profiles_of(tenant).filter(public_id=profile_id))
+    if row is None:
         raise UnknownProfile
-    return found
+    return row
 
 
 def source_mapping(record: ImportRecord) -> dict[str, str]:

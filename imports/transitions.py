@@ -87,7 +87,7 @@ class Returned:
         """Return the columns it fills."""
         return {
             "corrects": self.of,
-            "brings": self.rows,
+            "retried_rows": self.rows,
             "proposal": self.proposal.as_json(),
             "mapping": self.mapping,
             "recipe": self.recipe,
@@ -101,7 +101,7 @@ class Confirmed:
     mapping: dict[str, str]
     recipe: Json | None
     profile: Json | None
-    settled_by: Json | None
+    decided_by: Json | None
 
     def columns(self) -> Json:
         """Return the columns it fills."""
@@ -109,7 +109,7 @@ class Confirmed:
             "mapping": self.mapping,
             "recipe": self.recipe,
             "profile": self.profile,
-            "settled_by": self.settled_by,
+            "decided_by": self.decided_by,
         }
 
 
@@ -289,7 +289,7 @@ def review(record: ImportRecord, made: RowsMade, *, at: datetime) -> None:
 
 
 def report(record: ImportRecord, report: Json, *, at: datetime, **changes: Any) -> None:
-    """End a check or a trial with its report. changes: further columns that hold its result."""
+    """End a check or a preview with its report. changes: further columns that hold its result."""
     record.move_to(State.CHECKED, at=at, report=report, stage="", **changes, **AT_REST)
 
 

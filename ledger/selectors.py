@@ -45,10 +45,10 @@ def asking(tenant: Tenant, subjects: Iterable[str]) -> set[str]:
 
 def question_of(tenant: Tenant, question_id: str) -> Question:
     """Return a question of a tenant. Raise UnknownQuestion if it has no such question."""
-    found = the_only(Question.objects.filter(tenant=tenant, public_id=question_id))
-    if found is None:
+    row = the_only(Question.objects.filter(tenant=tenant, public_id=question_id))
+    if row is None:
         raise UnknownQuestion
-    return found
+    return row
 
 
 def remembered_answers(tenant: Tenant) -> QuerySet[Answer]:
@@ -64,7 +64,7 @@ def remembered(tenant: Tenant, scope: str, fingerprints: Iterable[str]) -> dict[
 
 def answer_of(tenant: Tenant, answer_id: str) -> Answer:
     """Return a remembered answer of a tenant. Raise UnknownAnswer if it has no such answer."""
-    found = the_only(remembered_answers(tenant).filter(public_id=answer_id))
-    if found is None:
+    row = the_only(remembered_answers(tenant).filter(public_id=answer_id))
+    if row is None:
         raise UnknownAnswer
-    return found
+    return row

@@ -26,16 +26,16 @@ MOST_TEACHERS = 100  # subjects that an answer lists
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked(tabular.Question):
+class NewQuestion(tabular.Question):
     """A question as asked by a step, with the fingerprint that identifies it in the ledger."""
 
     fingerprint: str
 
 
-def ask(*, tenant: Tenant, subject: str, asked: Asked, at: datetime) -> Question:
+def ask(*, tenant: Tenant, subject: str, asked: NewQuestion, at: datetime) -> Question:
     """Record an open question; an existing one is returned with its state, but fresh evidence."""
     known = questions_about(tenant, subject).exclude(state=State.SUPERSEDED)
-    found = the_only(known.filter(fingerprint=asked.fingerprint))
+    row = the_only(known.filter(fingerprint=asked.fingerprint))
     shown = {
         "field": asked.field or "",
         "columns": list(asked.columns),
@@ -44,7 +44,7 @@ def ask(*, tenant: Tenant, subject: str, asked: Asked, at: datetime) -> Question
         "default": asked.default,
         "blocking": asked.blocking,
     }
-    if found is None:
+    if row is None:
         return Question.objects.create(
             public_id=new_id("qst_"),
             tenant=tenant,
@@ -55,18 +55,23 @@ def ask(*, tenant: Tenant, subject: str, asked: Asked, at: datetime) -> Question
             asked_at=at,
             **shown,
         )
-    Question.objects.filter(pk=found.pk).update(**shown)
+    Question.objects.filter(pk=row.pk).update(**shown)
     for name, value in shown.items():
-        setattr(found, name, value)
-    return found
+        setattr(row, name, value)
+    return row
 
 
 def ask_all(
-    *, tenant: Tenant, subject: str, asked: Sequence[Asked], kinds: Iterable[str], at: datetime
+    *,
+    tenant: Tenant,
+    subject: str,
+    asked: Sequence[NewQuestion],
+    kinds: Iterable[str],
+    at: datetime,
 ) -> list[Question]:
     """Record the questions of a step; its former questions of these kinds are superseded."""
     with transaction.atomic():
-        found = [ask(tenant=tenant, subject=subject, asked=one, at=at) for one in asked]
+        found = [ask(tenant=tenant, subject=subject, asked=item, at=at) for item in asked]
         still = {question.pk for question in found}
         left = open_questions(tenant, subject).filter(kind__in=set(kinds)).exclude(pk__in=still)
         transitions.supersede(questions=left, at=at, reason="no longer asked")
@@ -82,7 +87,7 @@ KEPT = (
 def kept(*, tenant: Tenant, subject: str) -> list[dict[str, Any]]:
     """Return every question about a subject with its state, for ``restore``."""
     found = questions_about(tenant, subject).exclude(state=State.SUPERSEDED).values(*KEPT)
-    return [{**one, "answered_at": _as_text(one["answered_at"])} for one in found]
+    return [{**item, "answered_at": _as_text(item["answered_at"])} for item in found]
 
 
 def _as_text(moment: datetime | None) -> str | None:
@@ -97,10 +102,10 @@ def restore(
 
     No state of a question is final here: undo restores what was before.
     """
-    wanted = {one["public_id"]: one for one in kept}
-    found = list(questions_about(tenant, subject))
+    wanted = {item["public_id"]: item for item in kept}
+    questions = list(questions_about(tenant, subject))
     # Superseded ones come first: a question may be open only once at a time.
-    for question in sorted(found, key=lambda one: one.public_id in wanted):
+    for question in sorted(questions, key=lambda one: one.public_id in wanted):
         stood = wanted.get(question.public_id, {"state": State.SUPERSEDED})
         when = stood.get("answered_at")
         changes = {**stood, **({"answered_at": datetime.fromisoformat(when)} if when else {})}
@@ -139,7 +144,7 @@ def remember(*, question: Question, scope: str) -> Answer:
 
 def taught_also(teachers: Sequence[str], subject: str) -> list[str]:
     """Return the teachers with a subject added as the newest; the oldest are dropped."""
-    return [*(one for one in teachers if one != subject), subject][-MOST_TEACHERS:]
+    return [*(teacher for teacher in teachers if teacher != subject), subject][-MOST_TEACHERS:]
 
 
 def copy_settled(*, tenant: Tenant, subject: str, to: str, at: datetime) -> None:
@@ -156,7 +161,7 @@ def copy_settled(*, tenant: Tenant, subject: str, to: str, at: datetime) -> None
 def forget_taught(*, tenant: Tenant, subject: str) -> None:
     """Forget the answers that were learned from one subject alone."""
     for kept in remembered_answers(tenant).filter(taught_by__contains=f'"{subject}"'):
-        kept.taught_by = [one for one in kept.taught_by if one != subject]
+        kept.taught_by = [item for item in kept.taught_by if item != subject]
         if kept.taught_by:
             kept.save(update_fields=["taught_by"])
         else:

@@ -9,7 +9,7 @@ from licensing.rights.model import INVALID_ROWS, PUBLISH, REVIEW
 
 
 @dataclass(frozen=True, slots=True)
-class PageTerms:
+class PagePolicy:
     """The session settings of the page that has its token; the page cannot change them."""
 
     session_id: str  # ``ses_...``
@@ -42,7 +42,7 @@ class Caller:
     permissions: frozenset[str] | None = None  # of a staff member, through their groups
     changes: bool = True  # a membership with the role viewer is read-only
     address: str = ""  # the address of the call, for keys shared by many visitors
-    session: PageTerms | None = None
+    session: PagePolicy | None = None
     import_token: str = ""  # the value of X-Import-Token; opens the import it was made for
 
     is_authenticated = True  # checked by DRF's permission

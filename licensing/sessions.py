@@ -20,7 +20,7 @@ from common.actors import ENGINE, Actor
 from common.errors import Conflict, NotFound, TooManyRequests
 from common.ids import PREFIXES, new_id
 from common.rows import the_only
-from licensing.caller import Caller, PageTerms
+from licensing.caller import Caller, PagePolicy
 from licensing.models import License, PageSession, Tenant
 from licensing.refusals import LicenseRevoked, OriginNotAllowed, SessionEnded
 from licensing.rights.model import INVALID_ROWS
@@ -192,10 +192,10 @@ def sessions_of(tenant: Tenant) -> "QuerySet[PageSession]":
 
 def session_of(tenant: Tenant, session_id: str) -> PageSession:
     """Return a session of a tenant. Raise UnknownSession if it has no such session."""
-    found = the_only(sessions_of(tenant).filter(public_id=session_id))
-    if found is None:
+    row = the_only(sessions_of(tenant).filter(public_id=session_id))
+    if row is None:
         raise UnknownSession
-    return found
+    return row
 
 
 def forget_ended(*, at: datetime) -> int:
@@ -213,8 +213,8 @@ def _actor(session: PageSession) -> Actor:
     return Actor(kind="person", id=session.actor_id or session.public_id, label=session.actor_label)
 
 
-def _terms(session: PageSession) -> PageTerms:
-    return PageTerms(
+def _terms(session: PageSession) -> PagePolicy:
+    return PagePolicy(
         session_id=session.public_id,
         scope=session.scope,
         catalog_key=session.catalog_key,

@@ -67,7 +67,7 @@ class TenantRowsAdmin(LookedAt, OfAny):
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow only the filters' lookups in a URL; others could be used to guess hidden values."""
-        return any(_is_asked_by(one, lookup) for one in self.list_filter)
+        return any(_is_asked_by(item, lookup) for item in self.list_filter)
 
     def may_change(self, request: HttpRequest) -> bool:
         """Return whether the user's groups let them act on such rows."""
@@ -105,8 +105,8 @@ class TenantRowsAdmin(LookedAt, OfAny):
         for name, sentence in refused.items():
             self.message_user(request, f"Not done for {name}: {sentence}", messages.ERROR)
         if left:
-            said = f"{counted(left, *noun)} not touched: your role for the tenant only looks."
-            self.message_user(request, said, messages.WARNING)
+            message = f"{counted(left, *noun)} not touched: your role for the tenant only looks."
+            self.message_user(request, message, messages.WARNING)
 
     def _to_act_on(self, request: HttpRequest, rows: "QuerySet[Any]") -> "QuerySet[Any]":
         theirs = tenants_to_act_for(request.user).values(self.tenant_key)
@@ -136,7 +136,7 @@ class OfTenant(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         """Return the first tenants by name; the search finds the others."""
         mine = list(tenants_of(request.user).order_by("label", "public_id")[:MOST_TENANTS])
-        return [(one.public_id, str(one)) for one in mine] if len(mine) > 1 else []
+        return [(tenant.public_id, str(tenant)) for tenant in mine] if len(mine) > 1 else []
 
     def queryset(self, request: HttpRequest, queryset: "QuerySet[Any]") -> "QuerySet[Any]":
         """Return the rows of the chosen tenant."""
@@ -190,10 +190,10 @@ def tag(text: str, *, good: Collection[str] = (), bad: Collection[str] = ()) -> 
 
 def moves_of(row: Model) -> SafeString | str:
     """Return the state transitions of a row, newest first."""
-    found = Move.objects.filter(subject=getattr(row, "public_id", "")).order_by("-version")
+    order = Move.objects.filter(subject=getattr(row, "public_id", "")).order_by("-version")
     lines = [
         (clock.iso(move.at), move.from_state, move.to_state, who(move.actor), move.reason)
-        for move in found[:MOST_MOVES]
+        for move in order[:MOST_MOVES]
     ]
     if not lines:
         return "none on record"

@@ -104,6 +104,8 @@ def _texts(entities: Sequence[KnownEntity], field: str) -> tuple[list[int], pa.A
     from tabular.resolving.keys import key_text
 
     pairs: list[tuple[Any, str]] = [
-        (one.pk, text) for one in entities if (text := key_text(one.values.get(field))) is not None
+        (entity.pk, text)
+        for entity in entities
+        if (text := key_text(entity.values.get(field))) is not None
     ]
     return [pk for pk, _ in pairs], pa.array([text for _, text in pairs], pa.string())

@@ -61,11 +61,11 @@ def known_for(sets: Mapping[str, Sets], wanted: Mapping[str, Wanted]) -> Known:
     from tabular.resolving.resolution import Known
 
     entities, learned = [KNOWN.empty_table()], [LEARNED.empty_table()]
-    for entity, one in wanted.items():
+    for entity, item in wanted.items():
         texts: dict[str, str] = {}
         for known_set in reversed(sets.get(entity, ())):  # what the scope itself learned counts
-            texts |= _learned(known_set, one.learned) if one.learned is not None else {}
-        entities += _entities(sets.get(entity, ()), one, one.refs.union(texts.values()))
+            texts |= _learned(known_set, item.learned) if item.learned is not None else {}
+        entities += _entities(sets.get(entity, ()), item, item.refs.union(texts.values()))
         rows = [[entity] * len(texts), list(texts), list(texts.values())]
         learned.append(pa.table(rows, schema=LEARNED))
     return Known(pa.concat_tables(entities), pa.concat_tables(learned))
@@ -79,20 +79,23 @@ def _entities(sets: Sets, wanted: Wanted, refs: Collection[str]) -> Iterator[pa.
     found = [_found_in(known_set, wanted, refs) for known_set in sets]
     for own, shared in pairwise(found):
         own.values.update(_named(own.known_set, shared.values))  # own refs hide the tenant's
-    hidden = {ref for one in found[:-1] for ref in one.values}
+    hidden = {ref for item in found[:-1] for ref in item.values}
     keys = {
-        digest for one in found for ref, digest in one.keys if one is found[0] or ref not in hidden
+        digest
+        for item in found
+        for ref, digest in item.keys
+        if item is found[0] or ref not in hidden
     }
     _add_owners_of_refs(found, wanted, keys)
     for own, shared in pairwise(found):
         _add_hiding(own, shared, wanted.key)
-    for one in found:
-        named = sorted(one.values)
+    for item in found:
+        named = sorted(item.values)
         columns: list[Any] = [
-            [one.known_set.entity] * len(named),
+            [item.known_set.entity] * len(named),
             named,
-            [one.values[ref] for ref in named],
-            [not one.known_set.scope] * len(named),
+            [item.values[ref] for ref in named],
+            [not item.known_set.scope] * len(named),
         ]
         yield pa.table(columns, schema=KNOWN)
 
@@ -122,7 +125,7 @@ def _add_hiding(own: _Found, shared: _Found, key: str) -> None:
     from tabular.resolving.keys import exact_digests, key_text
 
     values = (orjson.loads(text) for text in shared.values.values())
-    texts = {text for one in values if (text := key_text(one.get(key))) is not None}
+    texts = {text for value in values if (text := key_text(value.get(key))) is not None}
     if texts:
         indexing.require(own.known_set, [key], blocks=False)
         digests = exact_digests(key, pa.array(sorted(texts), pa.string()))
@@ -146,7 +149,7 @@ def _add_owners_of_refs(found: Sequence[_Found], wanted: Wanted, known: Collecti
     taken = 0
     while keys:
         refs = {created_ref(entity, key, taken): key for key in keys}
-        there = [dict(_named(one.known_set, refs)) for one in found]
+        there = [dict(_named(item.known_set, refs)) for item in found]
         for one, values in zip(found, there, strict=True):
             one.values.update(values)
         keys, taken = [refs[ref] for ref in dict.fromkeys(chain(*there))], taken + 1

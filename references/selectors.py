@@ -37,6 +37,6 @@ def sets_of(tenant: Tenant | int, scope: str) -> dict[str, Sets]:
     """Return the sets that a scope sees, by entity. tenant: the row or its primary key."""
     found: dict[str, Sets] = {}
     seen = KnownSet.objects.filter(tenant=tenant, scope__in={scope, ""})
-    for one in seen.order_by("-scope"):  # the empty scope of the tenant comes last
-        found[one.entity] = (*found.get(one.entity, ()), one)
+    for set_ in seen.order_by("-scope"):  # the empty scope of the tenant comes last
+        found[set_.entity] = (*found.get(set_.entity, ()), set_)
     return found

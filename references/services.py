@@ -61,7 +61,7 @@ def write(known_set: KnownSet, items: Sequence[Item], *, at: datetime) -> tuple[
     """
     locked = KnownSet.objects.select_for_update().get(pk=known_set.pk)
     by_ref = {item.ref: item for item in items}
-    former = {one.ref: one for one in locked.entities.filter(ref__in=by_ref)}
+    former = {entity.ref: entity for entity in locked.entities.filter(ref__in=by_ref)}
     same = {ref for ref, one in former.items() if one.values == by_ref[ref].values}
     wanted = [
         KnownEntity(known_set=locked, ref=item.ref, values=item.values, changed_at=at)
@@ -77,7 +77,7 @@ def write(known_set: KnownSet, items: Sequence[Item], *, at: datetime) -> tuple[
     )
     changed = [former[ref].pk for ref in former.keys() - same]
     if locked.indexed:
-        written = list(locked.entities.filter(ref__in=[one.ref for one in wanted]))
+        written = list(locked.entities.filter(ref__in=[entity.ref for entity in wanted]))
         indexing.refresh(locked, written, changed)
     return len(wanted) - len(changed), len(changed), len(same)
 

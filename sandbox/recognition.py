@@ -27,13 +27,13 @@ def recognition_for(languages: Sequence[str], *, page_seconds: int = 60) -> Reco
     """Return how text is recognised in some languages; None for none. Raise NoRecognition."""
     if not languages:
         return None
-    if wrong := [one for one in languages if not LANGUAGE.fullmatch(one)]:
+    if wrong := [language for language in languages if not LANGUAGE.fullmatch(language)]:
         raise NoRecognition(f"{SETTING} names no language of tesseract: {wrong[0]!r}")
     program = shutil.which(PROGRAM, path=FOLDERS)
     if program is None:
         raise NoRecognition("tesseract is not installed")
     version, folder, there = _asked(program)
-    if lacking := [one for one in languages if one not in there]:
+    if lacking := [language for language in languages if language not in there]:
         raise NoRecognition(f"tesseract lacks the language data of {', '.join(lacking)}")
     return Recognition(program, folder, tuple(languages), version, page_seconds)
 

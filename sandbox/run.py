@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, TypeVar, cast
 
-from sandbox import folders, forking, slots
+from sandbox import folders, forking
 from sandbox.children import Child, Lost, Started
 from sandbox.limits import Watch
 from sandbox.recognition import NoRecognition, recognition_for
+from sandbox.slots import job_slot
 from tabular.job import EXIT_DEFECT, EXIT_PROBLEM, EXIT_UNCONFINED, out_of_memory
 from tabular.model.problem import UnreadableFile, damaged_for_reader
 from tabular.model.recognition import Recognition
@@ -93,7 +94,7 @@ class Policy:
     """How this process runs jobs; set once, from the settings."""
 
     at_once: int = os.cpu_count() or 1  # on this machine, for all processes that start jobs
-    places: Path | None = None  # the folder in which they are counted; None does not count
+    slots: Path | None = None  # the folder in which they are counted; None does not count
     is_strict: bool = False  # do not run a job that cannot be confined
     scan_languages: tuple[str, ...] = ()  # of text in pictures; without any, they are refused
     scan_page_seconds: int = 60
@@ -101,17 +102,17 @@ class Policy:
 
 
 POLICY = Policy()
-_more_places: ContextVar[int] = ContextVar("more_places", default=0)
+_more_slots: ContextVar[int] = ContextVar("more_slots", default=0)
 
 
 @contextmanager
-def more_places(count: int) -> Iterator[None]:
+def more_slots(count: int) -> Iterator[None]:
     """Add job slots for the duration of a block, so that its jobs need not wait."""
-    before = _more_places.set(count)
+    before = _more_slots.set(count)
     try:
         yield
     finally:
-        _more_places.reset(before)
+        _more_slots.reset(before)
 
 
 def run_job(
@@ -124,10 +125,10 @@ def run_job(
     if the work is cancelled, and JobFailed if the child crashes or returns an invalid result.
     """
     request = replace(request, strict=POLICY.is_strict, recognition=_recognition())
-    if POLICY.places is None:
+    if POLICY.slots is None:
         return _run(folder, request, progress, cancelled)
-    places = POLICY.at_once + _more_places.get()
-    wait = slots.place(POLICY.places, places=places, is_given_up=cancelled)
+    most = POLICY.at_once + _more_slots.get()
+    wait = job_slot(POLICY.slots, slots=most, is_given_up=cancelled)
     with wait as is_ours:
         if not is_ours:
             raise JobCancelled
@@ -238,10 +239,10 @@ def _outcome(request: JobRequest[R], status: int, folder: Path) -> R:
 
 def _where(said: str) -> str:
     """Return the last line of code in a traceback and its exception, without the message."""
-    places = re.findall(r'^ *File "([^"]+)", line (\d+)', said, re.MULTILINE)
+    slots = re.findall(r'^ *File "([^"]+)", line (\d+)', said, re.MULTILINE)
     kinds = re.findall(r"^([A-Za-z_][\w.]*)(?::|$)", said, re.MULTILINE)
-    place = ":".join(places[-1]) if places else ""
-    return f"{kinds[-1] if kinds else ''} {place}"
+    job_slot = ":".join(slots[-1]) if slots else ""
+    return f"{kinds[-1] if kinds else ''} {job_slot}"
 
 
 def _document(kind: type[T], path: Path) -> T:

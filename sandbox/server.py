@@ -63,7 +63,7 @@ class Server:
                 elif (running := self._jobs.get(descriptor)) is not None:
                     if descriptor != running.ended:  # its watcher is gone
                         signal.pidfd_send_signal(running.ended, signal.SIGKILL)
-                    self._settle(running)
+                    self._report_end(running)
 
     def _take(self) -> bool:
         message, descriptors, _, _ = socket.recv_fds(self._control, MESSAGE_BYTES, DESCRIPTORS)
@@ -92,7 +92,7 @@ class Server:
             self._poll.register(descriptor, select.POLLIN)
         _tell(watcher, {"pid": pid}, running.ended)
 
-    def _settle(self, running: _Job) -> None:
+    def _report_end(self, running: _Job) -> None:
         with suppress(ProcessLookupError):  # kill the group while its number cannot be reused
             os.killpg(running.pid, signal.SIGKILL)
         _, status = os.waitpid(running.pid, 0)
@@ -121,7 +121,7 @@ class Server:
     def _end_all(self) -> None:
         for running in set(self._jobs.values()):
             signal.pidfd_send_signal(running.ended, signal.SIGKILL)
-            self._settle(running)
+            self._report_end(running)
 
 
 def _tell(watcher: socket.socket, message: dict[str, Any], *descriptors: int) -> None:
@@ -149,8 +149,8 @@ def _become(folder: Path, descriptors: list[int], libc: ctypes.CDLL) -> NoReturn
         server = os.getppid()
         libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         os.setsid()
-        for place, descriptor in enumerate(descriptors):
-            os.dup2(descriptor, place)
+        for job_slot, descriptor in enumerate(descriptors):
+            os.dup2(descriptor, job_slot)
         os.closerange(len(descriptors), os.sysconf("SC_OPEN_MAX"))
         if os.getppid() != server:  # it ended before it could take us along
             os._exit(1)

@@ -15,10 +15,10 @@ LOOK_EVERY_S = 0.02
 
 
 @contextmanager
-def place(folder: Path, *, places: int, is_given_up: Callable[[], bool]) -> Iterator[bool]:
+def job_slot(folder: Path, *, slots: int, is_given_up: Callable[[], bool]) -> Iterator[bool]:
     """Wait for a job slot of this machine and hold it. Yield False if the wait is given up."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    files = [folder / f"{socket.gethostname()}-{number}" for number in range(places)]
+    files = [folder / f"{socket.gethostname()}-{number}" for number in range(slots)]
     while (held := _first_free(files)) is None:
         if is_given_up():
             yield False

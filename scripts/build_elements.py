@@ -73,9 +73,9 @@ def is_new_enough(version: str) -> bool:
     >>> [is_new_enough(v) for v in ("v20.18.3", "v20.19.0", "v22.11.0", "v22.12.0", "v24.1.0")]
     [False, True, False, True, True]
     """
-    if (found := VERSION.match(version)) is None:
+    if (match := VERSION.match(version)) is None:
         return False
-    major, minor = int(found[1]), int(found[2])
+    major, minor = int(match[1]), int(match[2])
     return (major == 20 and minor >= 19) or (major, minor) >= (22, 12)
 
 

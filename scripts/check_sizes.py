@@ -36,11 +36,11 @@ def main() -> int:
         ["git", "ls-files", "-co", "--exclude-standard", "*.py"], text=True
     )
     paths = [Path(name) for name in names.split()]
-    found = [
+    lines = [
         line for path in paths if path.exists() and not excepted(path) for line in findings(path)
     ]
-    print("\n".join(found) or f"sizes: {len(paths)} files are short enough")
-    return 1 if found else 0
+    print("\n".join(lines) or f"sizes: {len(paths)} files are short enough")
+    return 1 if lines else 0
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ def blocks_of(*pages: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     for page in pages:
         text = page.read_text("utf-8")
-        blocks = [(one["name"], one["text"]) for one in NAMED.finditer(text)]
+        blocks = [(item["name"], item["text"]) for item in NAMED.finditer(text)]
         if len(blocks) != len(ANY_NAME.findall(text)):
             raise UnusableDocs(f"{page.name}: a walk is not followed by a block of sh")
         if again := {name for name, _ in blocks} & found.keys():

@@ -48,7 +48,11 @@ def shapes_of(whole: dict[str, Any]) -> dict[str, Any]:
     for operations in whole["paths"].values():
         for operation in operations.values():
             name = operation["operationId"]
-            done = [one for code, one in operation["responses"].items() if code.startswith("2")]
+            done = [
+                response
+                for code, response in operation["responses"].items()
+                if code.startswith("2")
+            ]
             if said := _json_of(done):
                 answers[name] = said
             if taken := _json_of([operation.get("requestBody", {})]):
@@ -67,7 +71,7 @@ def shapes_of(whole: dict[str, Any]) -> dict[str, Any]:
 
 def _json_of(messages: list[dict[str, Any]]) -> dict[str, Any] | None:
     """Return the schema of the JSON among some messages; of several, any of them."""
-    contents = [one.get("content", {}).get("application/json") for one in messages]
+    contents = [message.get("content", {}).get("application/json") for message in messages]
     schemas = [content["schema"] for content in contents if content and "schema" in content]
     return {"anyOf": schemas} if len(schemas) > 1 else next(iter(schemas), None)
 
@@ -78,12 +82,12 @@ def _object(members: dict[str, Any]) -> dict[str, Any]:
 
 def _without_prose(value: Any, *, is_named: bool = False) -> Any:
     if isinstance(value, list):
-        return [_without_prose(one) for one in value]
+        return [_without_prose(item) for item in value]
     if not isinstance(value, dict):
         return value
     return {
-        key: _without_prose(one, is_named=key in NAMES and not is_named)
-        for key, one in value.items()
+        key: _without_prose(item, is_named=key in NAMES and not is_named)
+        for key, item in value.items()
         if is_named or key not in PROSE
     }
 

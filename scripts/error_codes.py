@@ -92,20 +92,20 @@ class Source:
         """List a class and those it inherits from, nearest first."""
         line, waiting = [], [name]
         while waiting:
-            for one in self.classes.get(waiting.pop(0), []):
-                if one not in line:
-                    line.append(one)
-                    waiting += one.bases
+            for class_ in self.classes.get(waiting.pop(0), []):
+                if class_ not in line:
+                    line.append(class_)
+                    waiting += class_.bases
         return line
 
     def codes(self) -> Iterator[Code]:
         """Yield each code, once for each place that has it."""
         for variants in self.classes.values():
-            for one in variants:
-                line = [one, *(far for base in one.bases for far in self.line_of(base))]
-                if one.code and any(CALLS & {far.name, *far.bases} for far in line):
+            for variant in variants:
+                line = [variant, *(far for base in variant.bases for far in self.line_of(base))]
+                if variant.code and any(CALLS & {far.name, *far.bases} for far in line):
                     status = next((far.status for far in line if far.status), None)
-                    yield Code(one.code, status, one.doc)
+                    yield Code(variant.code, status, variant.doc)
         for name, code, said in self.calls:
             line = self.line_of(name)
             roots = {far.name for far in line}
@@ -123,7 +123,9 @@ def declared(node: ast.ClassDef) -> Declared:
     for line in node.body:
         if isinstance(line, ast.Assign) and isinstance(line.value, ast.Constant):
             values |= {
-                one.id: line.value.value for one in line.targets if isinstance(one, ast.Name)
+                target.id: line.value.value
+                for target in line.targets
+                if isinstance(target, ast.Name)
             }
     code, status = values.get("code"), values.get("status")
     return Declared(
@@ -148,8 +150,8 @@ def coded(node: ast.Call | ast.Tuple) -> tuple[str, str, str] | None:
 def with_code(node: ast.Call) -> tuple[str, str, str] | None:
     """Read a call: ``Conflict("Gone.", code="file_gone")``, ``UnreadableFile("empty", "...")``."""
     name = ast.unparse(node.func).rpartition(".")[2]
-    texts = [text_in(one) for one in node.args]
-    named = [text_in(one.value) for one in node.keywords if one.arg == "code"]
+    texts = [text_in(arg) for arg in node.args]
+    named = [text_in(keyword.value) for keyword in node.keywords if keyword.arg == "code"]
     if named and named[0]:
         return name, named[0], (texts or [""])[0]
     if len(texts) > 1 and re.fullmatch(r"[a-z]+(_[a-z]+)+|timeout", texts[0]):
@@ -168,7 +170,7 @@ def text_in(node: ast.expr) -> str:
         return node.value if isinstance(node.value, str) else ""
     if isinstance(node, ast.JoinedStr):
         return "".join(
-            text_in(one) if isinstance(one, ast.Constant) else "…" for one in node.values
+            text_in(item) if isinstance(item, ast.Constant) else "…" for item in node.values
         )
     return ""
 
@@ -187,16 +189,16 @@ def source() -> Source:
 def told(codes: Iterable[Code]) -> dict[str, tuple[set[int], str]]:
     """Return the statuses of each code, and the first sentence that the source has for it."""
     found: dict[str, tuple[set[int], str]] = {}
-    for one in codes:
-        statuses, said = found.get(one.code, (set(), ""))
-        statuses |= {one.status} if one.status else set()
-        found[one.code] = (statuses, said or one.said)
+    for code in codes:
+        statuses, said = found.get(code.code, (set(), ""))
+        statuses |= {code.status} if code.status else set()
+        found[code.code] = (statuses, said or code.said)
     return found
 
 
 def rows(found: dict[str, tuple[set[int], str]], advice: dict[str, Any]) -> Iterator[str]:
     """Yield the rows of a table; UnusableSource where the source and the advice differ."""
-    extra = {code for code, one in advice.items() if isinstance(one, dict) and "means" in one}
+    extra = {code for code, item in advice.items() if isinstance(item, dict) and "means" in item}
     if lacking := sorted(found.keys() - advice.keys()):
         raise UnusableSource(f"say in {ADVICE.name} what to do about {', '.join(lacking)}")
     if gone := sorted(advice.keys() - found.keys() - extra):
@@ -215,8 +217,8 @@ def page() -> str:
     """Return the page; UnusableSource."""
     advice = tomllib.loads(ADVICE.read_text("utf-8"))
     codes = list(source().codes())
-    of_calls = told(one for one in codes if not one.of_file)
-    of_files = told(one for one in codes if one.of_file)
+    of_calls = told(code for code in codes if not code.of_file)
+    of_files = told(code for code in codes if code.of_file)
     head = "| Code | Status | What it means | What to do |\n|---|---|---|---|"
     head_of_files = "| Code | What it means | What to do |\n|---|---|---|"
     calls = "\n".join([head, *rows(of_calls, advice["api"])])

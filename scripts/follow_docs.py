@@ -230,11 +230,11 @@ class Walk:
         return deliver(self.client, self.receiver, path="/apply/here", secret=self.secret)
 
     def _take_key(self, printed: str) -> None:
-        found = re.search(r"imp_lic_[\w.-]+", printed)
-        if found is None:
+        match = re.search(r"imp_lic_[\w.-]+", printed)
+        if match is None:
             raise Failed(f"no license key was printed: {printed[-800:]}")
-        self.client = Client(self.base, found[0])
-        self.shell.set("KEY", found[0])
+        self.client = Client(self.base, match[0])
+        self.shell.set("KEY", match[0])
 
     def _verify(self) -> None:
         said = self.shell.run("verify")

@@ -76,7 +76,7 @@ def record_in(file: str, text: str) -> Record:
 
 def index_of(records: list[Record], topics: dict[str, tuple[int, ...]]) -> str:
     """Return the index; UnusableRecord for a record without a topic."""
-    by_number = {one.number: one for one in records}
+    by_number = {record.number: record for record in records}
     listed = [number for numbers in topics.values() for number in numbers]
     wrong = by_number.keys() ^ set(listed)
     if wrong or len(listed) != len(set(listed)):
@@ -94,7 +94,7 @@ def index_of(records: list[Record], topics: dict[str, tuple[int, ...]]) -> str:
 def index(folder: Path = FOLDER) -> str:
     """Return the index of a folder of records; UnusableRecord."""
     files = sorted(folder.glob("[0-9]*.md"))
-    return index_of([record_in(one.name, one.read_text("utf-8")) for one in files], TOPICS)
+    return index_of([record_in(file.name, file.read_text("utf-8")) for file in files], TOPICS)
 
 
 def main(arguments: list[str]) -> int:

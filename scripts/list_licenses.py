@@ -94,20 +94,22 @@ def page() -> str:
     parts = [HEAD]
     for title, packages in (("Python", of_python()), ("Elements (npm)", of_elements())):
         parts += [f"\n## {title}\n\n| Package | Version | License |\n|---|---|---|\n"]
-        parts += [f"| {one.name} | {one.version} | {one.license} |\n" for one in packages]
+        parts += [
+            f"| {package.name} | {package.version} | {package.license} |\n" for package in packages
+        ]
     return "".join(parts)
 
 
 def refused() -> list[Package]:
     """Return the packages whose license is not allowed."""
-    return [one for one in (*of_python(), *of_elements()) if not one.is_allowed]
+    return [item for item in (*of_python(), *of_elements()) if not item.is_allowed]
 
 
 def main() -> int:
     """Write the page; 1 where a license is not allowed."""
     LIST.write_text(page(), "utf-8")
-    for one in refused():
-        print(f"{one.name} {one.version}: {one.license} is not on the list of allowed licenses")
+    for package in refused():
+        print(f"{package.name} {package.version}: {package.license} is not an allowed license")
     return 1 if refused() else 0
 
 

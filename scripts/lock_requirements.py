@@ -65,7 +65,7 @@ def findings(folder: Path, name: str) -> list[str]:
     if "://" in text or "--index" in text or "--find-links" in text:
         found.append(f"{file.name}: names an address")
     pins = pins_of(text)
-    found += [f"{file.name}: {one} has no exact pin with hashes" for one in pins if not pins[one]]
+    found += [f"{file.name}: {pin} has no exact pin with hashes" for pin in pins if not pins[pin]]
     for line in wanted(folder, name):
         asked = ASKED.fullmatch(line)
         if asked is None or pins.get(_canonical(asked[1])) != asked[2]:
@@ -101,9 +101,9 @@ def _canonical(name: str) -> str:
 def main(arguments: list[str]) -> int:
     """Lock, or check."""
     if arguments == ["check"]:
-        found = [line for name in NAMES for line in findings(ROOT, name)]
-        print(*(found or ["requirements: every pin has its hashes"]), sep="\n")
-        return 1 if found else 0
+        lines = [line for name in NAMES for line in findings(ROOT, name)]
+        print(*(lines or ["requirements: every pin has its hashes"]), sep="\n")
+        return 1 if lines else 0
     lock()
     return 0
 

@@ -126,7 +126,7 @@ def deliver(client: Client, receiver: Receiver, *, path: str, secret: str) -> st
     client.call(f"imports/{record_id}/apply", {"invalidRows": "exclude"})
 
     def mine() -> Any:
-        return [one for one in list(receiver.arrived) if record_id.encode() in one.body]
+        return [item for item in list(receiver.arrived) if record_id.encode() in item.body]
 
     (arrived,) = until(mine, f"the delivery of {record_id}")
     verify(arrived.body, arrived.headers["x-import-signature"], [secret], arrived_at=arrived.at)

@@ -46,11 +46,11 @@ def outside(shape: str) -> int:
         inside = [sys.executable, __file__, INSIDE, shape, folder]
         subprocess.run(["unshare", "--net", *inside], check=True)
         traces = [path.read_text("utf-8", "replace") for path in Path(folder).glob("trace.*")]
-    found = attempts_in("\n".join(traces))
-    for attempt, times in sorted(found.items()):
+    attempts = attempts_in("\n".join(traces))
+    for attempt, times in sorted(attempts.items()):
         print(f"  {attempt}: {times}")
-    away = [attempt for attempt in found if leaves_home(attempt)]
-    if not any(attempt.startswith("127.0.0.1 port") for attempt in found):
+    away = [attempt for attempt in attempts if leaves_home(attempt)]
+    if not any(attempt.startswith("127.0.0.1 port") for attempt in attempts):
         print("nothing was traced: not even the delivery")
         return 1
     said = ", ".join(away) or "none"
@@ -79,11 +79,11 @@ def _work(shape: str, folder: Path, kept: dict[str, str]) -> None:
         )
     commands = [[*manage, "serve", "--port", str(PORT)]]
     if shape == "production":
-        commands = [shlex.split(one) for one in commands_of(blocks_of(PRODUCTION)["programs"])]
+        commands = [shlex.split(item) for item in commands_of(blocks_of(PRODUCTION)["programs"])]
         kept = environment(kept)
     programs = [
-        subprocess.Popen([*_traced(folder), *one], cwd=ROOT, env=kept, start_new_session=True)
-        for one in commands
+        subprocess.Popen([*_traced(folder), *item], cwd=ROOT, env=kept, start_new_session=True)
+        for item in commands
     ]
     try:
         base = f"http://127.0.0.1:{PORT}"

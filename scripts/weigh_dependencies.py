@@ -25,7 +25,11 @@ def named_in(file: str) -> dict[str, Requirement]:
     lines = (ROOT / file).read_text("utf-8").splitlines()
     words = [line.partition(" #")[0].rstrip("\\ ") for line in lines if re.match(r"[A-Za-z]", line)]
     given = [Requirement(word) for word in words]
-    return {normal(one.name): one for one in given if one.marker is None or one.marker.evaluate()}
+    return {
+        normal(requirement.name): requirement
+        for requirement in given
+        if requirement.marker is None or requirement.marker.evaluate()
+    }
 
 
 def needs(requirement: Requirement) -> set[str]:
@@ -33,9 +37,9 @@ def needs(requirement: Requirement) -> set[str]:
     given = [Requirement(text) for text in metadata.requires(requirement.name) or ()]
     extras = ("", *requirement.extras)
     return {
-        normal(one.name)
-        for one in given
-        if one.marker is None or any(one.marker.evaluate({"extra": extra}) for extra in extras)
+        normal(item.name)
+        for item in given
+        if item.marker is None or any(item.marker.evaluate({"extra": extra}) for extra in extras)
     }
 
 
@@ -61,13 +65,13 @@ def main() -> None:
     """Print a line for each, the heaviest first."""
     asked = named_in("requirements.in")
     pinned = named_in("requirements.txt") | asked
-    needed = {name: needs(one) for name, one in pinned.items()}
+    needed = {name: needs(item) for name, item in pinned.items()}
     weights = {name: weight_mb(name) for name in pinned}
     whole = installed_with(set(asked), needed)
     for name in sorted(asked, key=weights.__getitem__, reverse=True):
         gone = whole - installed_with(set(asked) - {name}, needed)
-        print(f"{name:28} {weights[name]:7.1f} {sum(weights[one] for one in gone):7.1f}")
-    total = sum(weights[one] for one in whole)
+        print(f"{name:28} {weights[name]:7.1f} {sum(weights[item] for item in gone):7.1f}")
+    total = sum(weights[item] for item in whole)
     print(f"{len(whole)} packages, {total:.0f} MB")
 
 

@@ -143,10 +143,10 @@ def changes_of(
     """
     texts: dict[Cell, str | None] = {}
     places: dict[str, Cell] = {}
-    for number, one in enumerate(edits):
-        cell = one["row"], one["field"]
+    for number, edit in enumerate(edits):
+        cell = edit["row"], edit["field"]
         places[f"/edits/{number}"] = cell
-        if texts.setdefault(cell, one["text"]) != one["text"]:
+        if texts.setdefault(cell, edit["text"]) != edit["text"]:
             raise _contradiction(
                 f"Row {cell[0]} has two values for {cell[1]}.", f"/edits/{number}/text"
             )

@@ -83,8 +83,8 @@ class StagedFiles:
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest
         self.columns = tuple(
-            StagedColumn(one.field, one.column_type, one.file, one.output_format)
-            for one in manifest.columns
+            StagedColumn(item.field, item.column_type, item.file, item.output_format)
+            for item in manifest.columns
         )
         self.by_field = {column.field: column for column in self.columns}
         self._values: dict[str, pa.ChunkedArray] = {}

@@ -70,11 +70,11 @@ def summarised(table: StagedTable) -> list[IssueGroup]:
     )
     groups = [
         IssueGroup(
-            **{key: spelled[key][one[key]] for key in keys},
-            count=one["count_all"],
-            **_first(issues, one["place_min"]),
+            **{key: spelled[key][item[key]] for key in keys},
+            count=item["count_all"],
+            **_first(issues, item["place_min"]),
         )
-        for one in counted
+        for item in counted
     ]
     return sorted(groups, key=lambda g: (-g.count, g.code, g.field, g.severity))
 
@@ -122,5 +122,5 @@ def texts_with(table: StagedTable, *, field: str, code: str) -> list[dict[str, A
         issues = issues.filter(pa.array(~table.is_excluded[issues["row"].to_numpy()]))
     about = pc.and_(pc.equal(issues["field"], field), pc.equal(issues["code"], code))
     counted = pc.value_counts(issues.filter(about)["value"]).to_pylist()
-    found = [{"value": one["values"], "count": one["counts"]} for one in counted]
+    found = [{"value": count["values"], "count": count["counts"]} for count in counted]
     return sorted(found, key=lambda one: (-one["count"], one["value"]))

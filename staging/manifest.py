@@ -101,7 +101,7 @@ class Manifest(TransformedTable):
         cls, result: TransformResult, folder: str, origin: MadeFrom, pins: dict[str, str]
     ) -> Self:
         """Return the manifest of a job's result, once its files are stored in ``folder``."""
-        members = {one.name: getattr(result, one.name) for one in fields(TransformedTable)}
+        members = {item.name: getattr(result, item.name) for item in fields(TransformedTable)}
         stored: Json = {
             "columns": tuple(replace(c, file=f"{folder}/{c.file}") for c in result.columns),
             "hashes": tuple(replace(h, file=f"{folder}/{h.file}") for h in result.hashes),
@@ -128,7 +128,7 @@ class Manifest(TransformedTable):
         """Return it as a revision stores it."""
         document = forms.as_json(self)
         empty = ("references", "textFiles", "excludedFile")
-        return {name: one for name, one in document.items() if one or name not in empty}
+        return {name: item for name, item in document.items() if item or name not in empty}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +142,7 @@ class RowCounts(Counts):
     @classmethod
     def of(cls, counts: Counts) -> Self:
         """Return the counts of a table without excluded rows."""
-        return cls(**{one.name: getattr(counts, one.name) for one in fields(Counts)})
+        return cls(**{item.name: getattr(counts, item.name) for item in fields(Counts)})
 
     @classmethod
     def kept(cls, document: Mapping[str, Any]) -> Self:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from staging.arrays import Rows
     from staging.overlay import Patch
-    from tabular.types.how import How
+    from tabular.types.how import ParseOptions
 
     Mask = NDArray[np.bool_]
 
@@ -61,7 +61,7 @@ class Marks:
             self._cells(column),
             self._table.files.numbers.kinds(column, self._positions),
             column_type=self._plan.fields[path].column_type,
-            how=self._how(path),
+            how=self._parse_options(path),
             is_touched=np.broadcast_to(touched, len(values)),
         )
         return differs | (emptied & ~issues)
@@ -72,7 +72,7 @@ class Marks:
         """
         import pyarrow as pa
 
-        numbers, how = self._table.files.numbers, self._how(path)
+        numbers, how = self._table.files.numbers, self._parse_options(path)
         if column is None or column not in numbers.columns or column in self._touched:
             return False
         if path in self._plan.context.defaults or path in self._plan.documents:
@@ -94,11 +94,11 @@ class Marks:
         """
         Return which values are not options, or None if the field does not accept other values.
         """
-        if not takes_others(self._how(path)):
+        if not takes_others(self._parse_options(path)):
             return None
         from tabular.rechecking.differing import not_listed
 
-        return not_listed(values, self._how(path))
+        return not_listed(values, self._parse_options(path))
 
     def _cells(self, column: str) -> pa.Array:
         """
@@ -108,8 +108,8 @@ class Marks:
             self._taken[column] = self._table.files.numbers.cells(column, self._positions)
         return self._taken[column]
 
-    def _how(self, path: str) -> How:
-        return self._origin.settled.hows[path]
+    def _parse_options(self, path: str) -> ParseOptions:
+        return self._origin.settled.parse_options[path]
 
     @cached_property
     def _positions(self) -> Rows:
@@ -137,7 +137,7 @@ class Marks:
         import numpy as np
 
         if self._patches is not None:
-            return {place: one.texts for place, one in enumerate(self._patches) if one.texts}
+            return {place: patch.texts for place, patch in enumerate(self._patches) if patch.texts}
         places = np.flatnonzero(self._table.is_edited[self._rows]).tolist()
         return {place: self._table.patch(int(self._rows[place])).texts for place in places}
 
@@ -166,7 +166,7 @@ class Marks:
         return frozenset(n for step in self._steps if step.do == "unpivot" for n in step.makes)
 
 
-def takes_others(how: How) -> bool:
+def takes_others(how: ParseOptions) -> bool:
     """Return whether a field has options and also accepts other values."""
     return bool(how.options) and how.custom_options
 

@@ -107,7 +107,7 @@ class CellEdit(models.Model):
         return f"{self.subject} r{self.revision} row {self.row} {self.field}"
 
 
-class LostEdit(models.Model):
+class OrphanedEdit(models.Model):
     """An edit whose cell is gone after a new transform, until a user confirms the loss."""
 
     subject = models.CharField(max_length=40, db_index=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import orjson
 
 from common.fitting import PAGE_BYTES, cut_to_fit
-from common.http.language import spoken
+from common.http.language import current_language
 from staging import arrays, columns
 from staging.columns import SEVERITIES, StagedColumn, StagedTable
 from staging.defects import column_alone
@@ -160,7 +160,7 @@ class ShownIssue(Remark):
 def issue_shown(issue: RowIssue, row: int) -> ShownIssue:
     """Return an issue of a row with its message."""
     known = {"value": issue["value"], "field": issue["field"], "row": row}
-    message, hint = render(issue["code"], {**issue["params"], **known}, language=spoken())
+    message, hint = render(issue["code"], {**issue["params"], **known}, language=current_language())
     return {
         "field": issue["field"],
         "code": issue["code"],
@@ -177,7 +177,7 @@ class Sentences:
     def __init__(self) -> None:
         self._kept: dict[tuple[Any, ...], ShownIssue] = {}
 
-    def said(self, row: int, *about: Any) -> ShownIssue:
+    def localized(self, row: int, *about: Any) -> ShownIssue:
         """Return an issue with its message. about: its members ``ABOUT``, as in the files."""
         if about in self._kept:
             return self._kept[about]

@@ -9,7 +9,7 @@ from common.rows import the_only
 from staging.columns import StagedFiles, StagedTable
 from staging.lineage.history import between
 from staging.manifest import Manifest
-from staging.models import PURGED, LostEdit, Revision
+from staging.models import PURGED, OrphanedEdit, Revision
 from staging.overlay import Overlay
 
 OPEN_BASES = 16
@@ -38,15 +38,15 @@ def table_of_files(manifest: Manifest) -> StagedTable:
     return table
 
 
-def lost_edits(revision: Revision) -> list[LostEdit]:
+def orphaned_edits(revision: Revision) -> list[OrphanedEdit]:
     """Return the edits whose cells were missing after a transform on the way to a revision."""
-    return list(lost_before(revision).order_by("pk")[:MOST_LOST])
+    return list(orphaned_before(revision).order_by("pk")[:MOST_LOST])
 
 
-def lost_before(revision: Revision) -> "QuerySet[LostEdit]":
+def orphaned_before(revision: Revision) -> "QuerySet[OrphanedEdit]":
     """Return the edits lost on the way to a revision; an undo restores them."""
     transforms = {step.transform for step in between(revision, 0)}
-    return LostEdit.objects.filter(subject=revision.subject, revision__in=transforms)
+    return OrphanedEdit.objects.filter(subject=revision.subject, revision__in=transforms)
 
 
 def forget(subject: str) -> None:

@@ -171,8 +171,8 @@ class Drawing:
     def _object(self, schema: dict[str, Any], depth: int) -> Json:
         needed = schema.get("required", ())
         found = {
-            name: self._value(one, name, depth + 1)
-            for name, one in schema.get("properties", {}).items()
+            name: self._value(item, name, depth + 1)
+            for name, item in schema.get("properties", {}).items()
             if name in needed or (depth < DEEP and self._random.random() < 0.3)
         }
         more = schema.get("additionalProperties")

@@ -81,7 +81,7 @@ def jobs_in_this_process(request, monkeypatch) -> None:
     monkeypatch.setattr("imports.jobs.reading.run_job", run_job_here)
     monkeypatch.setattr("imports.jobs.transforming.run_job", run_job_here)
     monkeypatch.setattr("contracts.checking.run_job", run_job_here)
-    monkeypatch.setattr("trials.working.run_job", run_job_here)
+    monkeypatch.setattr("previews.working.run_job", run_job_here)
 
 
 @pytest.fixture(autouse=True)

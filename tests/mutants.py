@@ -198,7 +198,7 @@ def function_around(mutant: Mutant) -> range | None:
     """Return the lines of the outermost function around a mutant."""
     for node in ast.walk(ast.parse(mutant.file.read_text("utf-8"))):  # the outer before the inner
         if isinstance(node, ast.FunctionDef):
-            first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+            first = min([node.lineno, *(item.lineno for item in node.decorator_list)])
             lines = range(first, (node.end_lineno or first) + 1)
             if mutant.line in lines and mutant.line >= node.body[0].lineno:
                 return lines

@@ -25,7 +25,7 @@ class Queue:
         return self.tenant, self.scope
 
 
-def in_turn(waiting: Iterable[Queue], running: Mapping[Whose, int]) -> list[Queue]:
+def in_fair_order(waiting: Iterable[Queue], running: Mapping[Whose, int]) -> list[Queue]:
     """
     Order queues by the fewest running jobs of the tenant, then of the scope, then by waiting time.
 
@@ -43,7 +43,7 @@ def in_turn(waiting: Iterable[Queue], running: Mapping[Whose, int]) -> list[Queu
     return sorted(waiting, key=burden)
 
 
-class Turns:
+class JobSlots:
     """
     The job slots of one worker process: regular ones, and a few reserved for newcomers.
 

@@ -15,9 +15,9 @@ from deliveries.models import Delivery
 from deliveries.services import purge_settled
 from imports.models import Chunk, ImportRecord, Workbook
 from ledger.models import Question
+from previews.services import regression_files
 from sandbox import folders
 from staging.models import Revision
-from trials.services import kept as kept_tests
 
 KEEP_SAMPLES = timedelta(days=1)
 KEEP_WORKBOOKS = timedelta(days=1)
@@ -69,8 +69,8 @@ def _untouched_since(at: datetime, records: "QuerySet[ImportRecord]") -> "QueryS
         deliveries.filter(state__in=Delivery.UNSETTLED),
     )
     old = records.filter(created_at__lt=at)
-    for one in happened:
-        old = old.filter(~Exists(one))
+    for item in happened:
+        old = old.filter(~Exists(item))
     return old
 
 
@@ -98,4 +98,4 @@ def _named() -> set[str]:
     named |= set(Delivery.objects.values_list("body_name", flat=True))
     for file, source in ImportRecord.objects.values_list("file", "source").iterator():
         named |= {file, source}
-    return named | changesets.named_files() | kept_tests.named_files()
+    return named | changesets.named_files() | regression_files.named_files()

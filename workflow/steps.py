@@ -15,9 +15,9 @@ from imports.jobs.reading import read
 from imports.jobs.transforming import transform
 from imports.models import ImportRecord
 from imports.progress import Reporter
-from trials.impact import look_at_rows
-from trials.inferring import suggest_catalog
-from trials.testing import carry_out_test
+from previews.impact import look_at_rows
+from previews.inferring import suggest_catalog
+from previews.testing import carry_out_test
 
 Job = Callable[[ImportRecord, Reporter], None]
 State, Purpose = ImportRecord.State, ImportRecord.Purpose

@@ -26,13 +26,13 @@ from sandbox import (
     JobCancelled,
     JobFailed,
     JobKilled,
-    more_places,
+    more_slots,
     reader_broke,
     reader_killed,
 )
 from tabular.model.defect import defect_of
 from tabular.model.problem import TabularProblem
-from workflow.fairness import Queue, Turns, Whose, in_turn
+from workflow.fairness import JobSlots, Queue, Whose, in_fair_order
 from workflow.steps import JOBS, job_of
 
 logger = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ KILLED = (
 LOOK_EVERY_S = 0.2  # while another worker holds the import
 WAKE_UPS = 16  # per sweep; a woken worker continues while work is due
 
-TURNS = Turns(settings.JOBS_AT_ONCE)  # of this process
+JOB_SLOTS = JobSlots(settings.JOBS_AT_ONCE)  # of this process
 
 
 def advance(record_id: str) -> None:
@@ -76,15 +76,15 @@ def advance_fairly(wanted: str) -> None:
 
     wanted: the import that a message named; it comes first among those of its tenant and scope.
     """
-    while not TURNS.is_full:
+    while not JOB_SLOTS.is_full:
         claimed, is_reserved = _begin_fairly(wanted)
         if not claimed:
             return
         try:
-            with more_places(int(is_reserved)):
+            with more_slots(int(is_reserved)):
                 _carry_on(claimed)
         finally:
-            TURNS.leave(claimed[0].tenant_id)
+            JOB_SLOTS.leave(claimed[0].tenant_id)
 
 
 def _carry_on(claimed: list[ImportRecord]) -> None:
@@ -103,7 +103,7 @@ def _run(record: ImportRecord, reporter: Reporter) -> None:
             _tell_lost(record, state)
             return
         except TabularProblem as problem:
-            _settle(record, partial(_fail, record, problem.as_dict()))
+            _persist(record, partial(_fail, record, problem.as_dict()))
             return
         except ALWAYS_SO as error:
             # Log it without its message, which may quote cells.
@@ -111,16 +111,16 @@ def _run(record: ImportRecord, reporter: Reporter) -> None:
             logger.error("%s: failed while %s: %s", record.public_id, state, what)
             will_recur = isinstance(error, JobBroken)
             failed = partial(_fail, record, _broken(state, error, will_recur=will_recur))
-            _settle(record, failed)
+            _persist(record, failed)
             return
         except Exception as error:
             if not isinstance(error, JobFailed):
                 logger.exception("%s: failed while %s", record.public_id, state)
-            _settle(record, partial(_try_again, record, error))
+            _persist(record, partial(_try_again, record, error))
             return
 
 
-def _settle(record: ImportRecord, write: Callable[[], object]) -> None:
+def _persist(record: ImportRecord, write: Callable[[], object]) -> None:
     state = record.state
     try:
         write()
@@ -188,13 +188,13 @@ def _waiting() -> "QuerySet[ImportRecord]":
 
 def _begin_fairly(wanted: str) -> tuple[list[ImportRecord], bool]:
     """Claim the next import in turn; return it and whether its slot is a reserved one."""
-    with TURNS.lock:
-        for queue in TURNS.allowed(in_turn(_queues(), _running())):
+    with JOB_SLOTS.lock:
+        for queue in JOB_SLOTS.allowed(in_fair_order(_queues(), _running())):
             mine = _waiting().filter(tenant_id=queue.tenant, scope=queue.scope)
             asked = mine.filter(public_id=wanted)
             for some in (asked, mine):
                 if claimed := claim(some, at=clock.now(), limit=1, lease=LEASE):
-                    return claimed, TURNS.enter(queue.tenant)
+                    return claimed, JOB_SLOTS.enter(queue.tenant)
     return [], False
 
 

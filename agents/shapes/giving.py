@@ -5,12 +5,12 @@ from typing import Any
 from rest_framework import serializers
 
 from imports.models import ImportRecord
-from wire.shapes.changesets import ChangesetDetails, ChangesetOut
-from wire.shapes.imports import ImportOut, MappingOut
-from wire.shapes.reading import TableOut
-from wire.shapes.results import CustomOptionOut, RowIssueOut
-from wire.shapes.review.questions import QuestionOut
-from wire.shapes.review.rows import IssueGroupOut, RowOut
+from schemas.shapes.changesets import ChangesetDetails, ChangesetOut
+from schemas.shapes.imports import ImportOut, MappingOut
+from schemas.shapes.reading import TableOut
+from schemas.shapes.results import CustomOptionOut, RowIssueOut
+from schemas.shapes.review.questions import QuestionOut
+from schemas.shapes.review.rows import IssueGroupOut, RowOut
 
 Out = serializers.Serializer[Any]
 
@@ -80,9 +80,9 @@ class CatalogOut(Out):
 
     def get_fields(self) -> dict[str, Any]:
         """Return the fields, with the member whose name DRF uses itself."""
-        found = super().get_fields()
-        found["fields"] = found.pop("fields_")
-        return found
+        fields = super().get_fields()
+        fields["fields"] = fields.pop("fields_")
+        return fields
 
 
 class CatalogsOut(MoreOut):
@@ -170,9 +170,9 @@ class ClosedOut(NextStep):
 
     def get_fields(self) -> dict[str, Any]:
         """Return the fields, with the member whose name is a Python keyword."""
-        found = super().get_fields()
-        found["import"] = found.pop("imported")
-        return found
+        fields = super().get_fields()
+        fields["import"] = fields.pop("imported")
+        return fields
 
 
 class ExecutedOut(NextStep):
@@ -183,9 +183,9 @@ class ExecutedOut(NextStep):
 
     def get_fields(self) -> dict[str, Any]:
         """Return the fields, with the member whose name is a Python keyword."""
-        found = super().get_fields()
-        found["import"] = found.pop("imported")
-        return found
+        fields = super().get_fields()
+        fields["import"] = fields.pop("imported")
+        return fields
 
 
 class ChangesetsOut(MoreOut):

@@ -4,9 +4,9 @@ from rest_framework import serializers
 
 from agents.bounding import MOST_ITEMS
 from ledger.models import Question
-from wire.shapes.imports import TextMap
-from wire.shapes.review.questions import AnswerIn
-from wire.shapes.strict import JsonObject, StrictIn
+from schemas.shapes.imports import TextMap
+from schemas.shapes.review.questions import AnswerIn
+from schemas.shapes.strict import JsonObject, StrictIn
 
 RECORD = "An import: recordId of analyze_file, or of a file uploaded over HTTP."
 

@@ -15,67 +15,67 @@ from imports import services
 from imports.answers.record import open_questions_of
 from imports.models import ImportRecord
 from imports.selectors import import_for
-from wire.shapes.changesets import ChangesetDetails, ChangesetOut
-from wire.showing import shown
+from schemas.shapes.changesets import ChangesetDetails, ChangesetOut
+from schemas.showing import shown
 
 Json = dict[str, Any]
 State = ImportRecord.State
 WITH_ROWS = frozenset({Changeset.State.APPLIED, Changeset.State.REVERTED})
 
 
-def execute_import(session: Session, asked: Json) -> Json:
+def execute_import(session: Session, params: Json) -> Json:
     """Apply an import, once for each idempotency key."""
     caller = session.caller
-    record = session.settle(lambda: import_for(caller, asked["recordId"]))
-    mapping = mapping_of(asked)
+    record = session.settle(lambda: import_for(caller, params["recordId"]))
+    mapping = mapping_of(params)
     if mapping is not None and record.state in {State.MAPPING, State.REVIEW}:
-        services.settle_mapping(
+        services.confirm_mapping(
             record=record,
             mapping=mapping,
-            recipe=asked.get("recipe"),
-            allow_missing=asked["allowMissing"],
+            recipe=params.get("recipe"),
+            allow_missing=params["allowMissing"],
             actor=caller.actor,
             at=clock.now(),
         )
-        record = session.settle(lambda: import_for(caller, asked["recordId"]))
+        record = session.settle(lambda: import_for(caller, params["recordId"]))
     if record.is_worked_on and record.state != State.APPLYING:
         return _executed(session, record, None)
     changeset = apply_once(
         record=record,
-        apply_mode=asked["applyMode"],
-        invalid_rows=asked["invalidRows"],
-        open_questions=asked["openQuestions"],
-        request_key=asked.get("idempotencyKey", ""),
+        apply_mode=params["applyMode"],
+        invalid_rows=params["invalidRows"],
+        open_questions=params["openQuestions"],
+        request_key=params.get("idempotencyKey", ""),
         actor=caller.actor,
         at=clock.now(),
     )
-    record = session.settle(lambda: import_for(caller, asked["recordId"]))
+    record = session.settle(lambda: import_for(caller, params["recordId"]))
     return _executed(session, record, changeset_for(caller, changeset.public_id))
 
 
-def list_changesets(session: Session, asked: Json) -> Json:
+def list_changesets(session: Session, params: Json) -> Json:
     """Return changesets, newest first."""
     mine = changesets_for(session.caller).order_by("-pk")
-    if record_id := asked.get("recordId"):
+    if record_id := params.get("recordId"):
         mine = mine.filter(record=import_for(session.caller, record_id))
-    if cursor := asked.get("cursor"):
+    if cursor := params.get("cursor"):
         last = changesets_for(session.caller).filter(public_id=cursor).first()
         if last is None:
             raise InvalidRequest(errors=[{"pointer": "/cursor", "detail": "Unknown cursor."}])
         mine = mine.filter(pk__lt=last.pk)
-    found = list(mine[: asked["limit"] + 1])
+    found = list(mine[: params["limit"] + 1])
     about = {"is_page": session.caller.is_page}
-    items = [dict(ChangesetOut(one, context=about).data) for one in found[: asked["limit"]]]
+    items = [dict(ChangesetOut(item, context=about).data) for item in found[: params["limit"]]]
     return {"items": items, "next": items[-1]["id"] if len(found) > len(items) else None}
 
 
-def get_changeset(session: Session, asked: Json) -> Json:
+def get_changeset(session: Session, params: Json) -> Json:
     """Return a changeset, its deliveries, and some of its rows."""
-    changeset = changeset_for(session.caller, asked["changesetId"])
+    changeset = changeset_for(session.caller, params["changesetId"])
     record = import_for(session.caller, changeset.record.public_id)
     page = None
     if changeset.state in WITH_ROWS and record.purged_at is None:
-        offset, limit = asked["offset"], asked["limit"]
+        offset, limit = params["offset"], params["limit"]
         page = results.page(changeset=changeset, offset=offset, limit=limit)
     return {
         "changeset": _shown(session, changeset),
@@ -83,20 +83,20 @@ def get_changeset(session: Session, asked: Json) -> Json:
         "rows": page.rows if page else [],
         "rowIssues": page.row_issues if page else [],
         "customOptions": page.custom_options if page else [],
-        "offset": asked["offset"],
+        "offset": params["offset"],
         "next": str(page.next) if page and page.rows and page.next is not None else None,
         "nextStep": "A delivery that is pending is on its way; call again to see it arrive.",
     }
 
 
-def revert_changeset(session: Session, asked: Json) -> Json:
+def revert_changeset(session: Session, params: Json) -> Json:
     """Revert a changeset: discard a staged one, notify the hosts of an applied one."""
     actor, at = session.caller.actor, clock.now()
-    changeset = changeset_for(session.caller, asked["changesetId"])
+    changeset = changeset_for(session.caller, params["changesetId"])
     if changeset.state == Changeset.State.STAGED:
         staged.discard(changeset=changeset, actor=actor, at=at)
     else:
-        reverting.revert(changeset=changeset, force=asked["force"], actor=actor, at=at)
+        reverting.revert(changeset=changeset, force=params["force"], actor=actor, at=at)
     record_id = changeset.record.public_id
     record = session.settle(lambda: import_for(session.caller, record_id))
     return _executed(session, record, changeset_for(session.caller, changeset.public_id))

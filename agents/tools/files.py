@@ -20,10 +20,10 @@ from imports.models import ImportRecord
 from imports.previews.dry_run import NotReadYet
 from imports.selectors import file_for
 from imports.services.starting import StartImport
+from schemas.shapes.imports import MappingOut
+from schemas.shapes.reading import TablesOut
+from schemas.shapes.targets.catalogs import CatalogSummary
 from tabular.model.catalog import Field
-from wire.shapes.imports import MappingOut
-from wire.shapes.reading import TablesOut
-from wire.shapes.targets.catalogs import CatalogSummary
 
 Json = dict[str, Any]
 INLINE_BYTES = 8 * 1024**2
@@ -31,9 +31,9 @@ CHUNK_BYTES = 1 << 20
 WAYS = "text", "base64", "path", "recordId"
 
 
-def analyze_file(session: Session, asked: Json) -> Json:
+def analyze_file(session: Session, params: Json) -> Json:
     """Import a file, or take one that was imported, and return its tables."""
-    session, record_id, token = _record_of(session, asked, version=None)
+    session, record_id, token = _record_of(session, params, version=None)
     record = session.settle(lambda: file_for(session.caller, record_id))
     questions = open_questions_shown(record)
     found: Json = TablesOut(record.reading).data if record.reading else {"tables": []}
@@ -52,28 +52,28 @@ def analyze_file(session: Session, asked: Json) -> Json:
     }
 
 
-def list_catalogs(session: Session, asked: Json) -> Json:
+def list_catalogs(session: Session, params: Json) -> Json:
     """Return the published catalogs with their fields, by key."""
     mine = catalogs.published_catalogs(session.caller.tenant)
-    if after := asked.get("cursor"):
+    if after := params.get("cursor"):
         mine = mine.filter(catalog__key__gt=after)
-    found = list(mine[: asked["limit"] + 1])
-    shown = [_catalog(version) for version in found[: asked["limit"]]]
+    found = list(mine[: params["limit"] + 1])
+    shown = [_catalog(version) for version in found[: params["limit"]]]
     more = len(found) > len(shown)
     return {"items": shown, "next": shown[-1]["key"] if more else None}
 
 
-def propose_mapping(session: Session, asked: Json) -> Json:
+def propose_mapping(session: Session, params: Json) -> Json:
     """Map a file to a catalog, up to the first open question."""
     caller = session.caller
-    by_record = asked.get("recordId")
+    by_record = params.get("recordId")
     record = file_for(caller, by_record) if by_record else None
     is_sample = record is None or record.purpose == ImportRecord.Purpose.SAMPLE
     token: Json = {}
-    if is_sample or asked.get("catalogKey"):
-        version = catalogs.choose(caller.tenant, asked.get("catalogKey")).version
+    if is_sample or params.get("catalogKey"):
+        version = catalogs.choose(caller.tenant, params.get("catalogKey")).version
         if record is None:
-            session, by_record, token = _record_of(session, asked, version=version)
+            session, by_record, token = _record_of(session, params, version=version)
         else:
             record = session.settle(lambda: file_for(caller, str(by_record)))
             services.choose_catalog(
@@ -83,10 +83,10 @@ def propose_mapping(session: Session, asked: Json) -> Json:
     return token | _mapped(settled, 0)
 
 
-def resolved_mapping(session: Session, asked: Json) -> Json:
+def resolved_mapping(session: Session, params: Json) -> Json:
     """Return the mapping of an import, and what the import waits for."""
-    record = session.settle(lambda: file_for(session.caller, asked["recordId"]))
-    return _mapped(record, asked["offset"])
+    record = session.settle(lambda: file_for(session.caller, params["recordId"]))
+    return _mapped(record, params["offset"])
 
 
 def _mapped(record: ImportRecord, offset: int) -> Json:
@@ -117,22 +117,22 @@ def _unmapped() -> Json:
 
 
 def _record_of(
-    session: Session, asked: Json, *, version: CatalogVersion | None
+    session: Session, params: Json, *, version: CatalogVersion | None
 ) -> tuple[Session, str, Json]:
     """Return the named import, created if necessary; and the token of a new one."""
-    ways = [way for way in WAYS if asked.get(way) is not None]
+    ways = [way for way in WAYS if params.get(way) is not None]
     if len(ways) != 1:
         wrong = [{"pointer": f"/{way}", "detail": "Send exactly one."} for way in ways or WAYS]
         raise InvalidRequest(f"Send exactly one of {', '.join(WAYS)}.", errors=wrong)
     if ways == ["recordId"]:
-        return session, asked["recordId"], {}
-    chunks, name = _bytes_of(session, ways[0], asked)
+        return session, params["recordId"], {}
+    chunks, name = _bytes_of(session, ways[0], params)
     caller = session.caller
     stored = services.receive_file(chunks)
     wanted = StartImport(
         caller=caller,
         source=stored,
-        filename=asked.get("filename") or name,
+        filename=params.get("filename") or name,
         catalog_version=version,
         auto_map=True,
     )
@@ -148,13 +148,13 @@ def _record_of(
     return session, record_id, {"importToken": started.token}
 
 
-def _bytes_of(session: Session, way: str, asked: Json) -> tuple[Iterable[bytes], str]:
+def _bytes_of(session: Session, way: str, params: Json) -> tuple[Iterable[bytes], str]:
     if way == "path":
-        path = allowed_path(session.files, asked["path"])
+        path = allowed_path(session.files, params["path"])
         return storage.chunks_of(path, chunk_bytes=CHUNK_BYTES), path.name
     if way == "text":
-        return [_bounded(asked["text"].encode())], "text.csv"
-    return [_decoded(asked["base64"])], "file"
+        return [_bounded(params["text"].encode())], "text.csv"
+    return [_decoded(params["base64"])], "file"
 
 
 def _decoded(text: str) -> bytes:
@@ -179,12 +179,12 @@ def allowed_path(root: Path | None, path: str) -> Path:
         raise NoPathsHere
     base = root.resolve()
     try:
-        found = (base / path).resolve(strict=True)
+        resolution = (base / path).resolve(strict=True)
     except (OSError, RuntimeError, ValueError) as error:
         raise FileNotAllowed from error
-    if not found.is_relative_to(base) or not found.is_file():
+    if not resolution.is_relative_to(base) or not resolution.is_file():
         raise FileNotAllowed
-    return found
+    return resolution
 
 
 def _narrow(table: Json) -> Json:

@@ -11,24 +11,24 @@ from imports.answers.record import open_questions_of
 from imports.models import ImportRecord
 from imports.selectors import file_for, question_for, questions_for
 from ledger.models import Question
-from wire.shapes.review.questions import QuestionOut
-from wire.showing import shown
+from schemas.shapes.review.questions import QuestionOut
+from schemas.showing import shown
 
 Json = dict[str, Any]
 
 
-def list_questions(session: Session, asked: Json) -> Json:
+def list_questions(session: Session, params: Json) -> Json:
     """Return questions of one import, or of all that the caller may access."""
-    mine = questions_for(session.caller).filter(state=asked["state"])
-    if record_id := asked.get("recordId"):
+    mine = questions_for(session.caller).filter(state=params["state"])
+    if record_id := params.get("recordId"):
         mine = mine.filter(subject=file_for(session.caller, record_id).public_id)
-    if cursor := asked.get("cursor"):
+    if cursor := params.get("cursor"):
         last = questions_for(session.caller).filter(public_id=cursor).first()
         if last is None:
             raise InvalidRequest(errors=[{"pointer": "/cursor", "detail": "Unknown cursor."}])
         mine = mine.filter(pk__gt=last.pk)
-    found = list(mine[: asked["limit"] + 1])
-    items = QuestionOut(found[: asked["limit"]], many=True).data
+    found = list(mine[: params["limit"] + 1])
+    items = QuestionOut(found[: params["limit"]], many=True).data
     more = len(found) > len(items)
     step = "Call answer_question with the id and a value, or dismiss_question."
     return {
@@ -38,22 +38,22 @@ def list_questions(session: Session, asked: Json) -> Json:
     }
 
 
-def answer_question(session: Session, asked: Json) -> Json:
+def answer_question(session: Session, params: Json) -> Json:
     """Answer a question for its whole import."""
-    question = question_for(session.caller, asked["questionId"])
+    question = question_for(session.caller, params["questionId"])
     services.answer_question(
         question=question,
-        value=asked["value"],
-        remember=asked["remember"],
+        value=params["value"],
+        remember=params["remember"],
         actor=session.caller.actor,
         at=clock.now(),
     )
     return _closed(session, question)
 
 
-def dismiss_question(session: Session, asked: Json) -> Json:
+def dismiss_question(session: Session, params: Json) -> Json:
     """Dismiss a question, so that its default applies."""
-    question = question_for(session.caller, asked["questionId"])
+    question = question_for(session.caller, params["questionId"])
     services.dismiss_question(question=question, actor=session.caller.actor, at=clock.now())
     return _closed(session, question)
 

@@ -16,37 +16,37 @@ from imports.rows.while_kept import while_kept
 from imports.selectors import import_for
 from imports.services import rows_of
 from references.selectors import seen_by
+from schemas.shapes.review.questions import QuestionOut
 from staging.issues import summarised
 from tabular.model.catalog import Reference
-from wire.shapes.review.questions import QuestionOut
 
 Json = dict[str, Any]
 MOST_GROUPS = 200
 
 
-def dry_run_transform(session: Session, asked: Json) -> Json:
+def dry_run_transform(session: Session, params: Json) -> Json:
     """Return a preview of the rows; nothing is stored."""
-    record = session.settle(lambda: import_for(session.caller, asked["recordId"]))
+    record = session.settle(lambda: import_for(session.caller, params["recordId"]))
 
     def preview() -> Preview:
         return dry_run(
             record=record,
-            mapping=mapping_of(asked),
-            recipe=asked.get("recipe"),
-            only_errors=asked["onlyErrors"],
-            offset=asked["offset"],
-            limit=asked["limit"],
+            mapping=mapping_of(params),
+            recipe=params.get("recipe"),
+            only_errors=params["onlyErrors"],
+            offset=params["offset"],
+            limit=params["limit"],
         )
 
-    return _shown(record, while_kept(record.public_id, preview), asked["offset"])
+    return _shown(record, while_kept(record.public_id, preview), params["offset"])
 
 
-def mapping_of(asked: Json) -> dict[str, str] | None:
+def mapping_of(params: Json) -> dict[str, str] | None:
     """Return the mapping that was sent; a recipe requires one."""
-    if asked.get("recipe") is not None and asked.get("mapping") is None:
+    if params.get("recipe") is not None and params.get("mapping") is None:
         wrong = [{"pointer": "/recipe", "detail": "Send the mapping it belongs to as well."}]
         raise InvalidRequest("A recipe comes with a mapping.", errors=wrong)
-    mapping: dict[str, str] | None = asked.get("mapping")
+    mapping: dict[str, str] | None = params.get("mapping")
     return mapping
 
 
@@ -64,27 +64,27 @@ def _shown(record: ImportRecord, preview: Preview, offset: int) -> Json:
         "offset": offset,
         "questions": [
             {
-                "kind": one.kind,
-                "field": one.field or "",
-                "columns": one.columns,
-                "default": one.default,
+                "kind": item.kind,
+                "field": item.field or "",
+                "columns": item.columns,
+                "default": item.default,
             }
-            for one in preview.asked[:MOST_GROUPS]
+            for item in preview.asked[:MOST_GROUPS]
         ],
         "next": str(end) if preview.rows and end < preview.total else None,
         "nextStep": next_step(record, asks=asks),
     }
 
 
-def resolved_references(session: Session, asked: Json) -> Json:
+def resolved_references(session: Session, params: Json) -> Json:
     """Return the fields that name other entities, and what is wrong with their values."""
-    record = session.settle(lambda: import_for(session.caller, asked["recordId"]))
+    record = session.settle(lambda: import_for(session.caller, params["recordId"]))
     if record.catalog_version is None:
         raise NotReadYet
-    return while_kept(record.public_id, lambda: _resolved(session, record, asked))
+    return while_kept(record.public_id, lambda: _resolved(session, record, params))
 
 
-def _resolved(session: Session, record: ImportRecord, asked: Json) -> Json:
+def _resolved(session: Session, record: ImportRecord, params: Json) -> Json:
     groups = summarised(rows_of(record)) if record.revision else []
     fields = record.target.live_fields.items()
     named = {path: field.reference for path, field in fields if field.reference is not None}
@@ -101,17 +101,17 @@ def _resolved(session: Session, record: ImportRecord, asked: Json) -> Json:
             for path, reference in named.items()
         ],
         "questions": QuestionOut(questions, many=True).data,
-        **_graph(record, asked),
+        **_graph(record, params),
         "nextStep": next_step(record, asks=open_questions_of(record).exists()),
     }
 
 
-def _graph(record: ImportRecord, asked: Json) -> Json:
+def _graph(record: ImportRecord, params: Json) -> Json:
     """Return the entities and links of some applied rows; empty before an apply."""
     changeset = record.changesets.exclude(state=Changeset.State.DISCARDED).order_by("-pk").first()
     if changeset is None or record.purged_at is not None:
         return {"entities": {}, "links": []}
-    return references_of(changeset, offset=asked["offset"], limit=asked["limit"])
+    return references_of(changeset, offset=params["offset"], limit=params["limit"])
 
 
 def _reference(record: ImportRecord, reference: Reference) -> Json:

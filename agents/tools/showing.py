@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from common.http.language import said_problem
+from common.http.language import localized_problem
 from imports.answers.record import open_questions_of
 from imports.models import ImportRecord
-from wire.shapes.review.questions import QuestionOut
+from schemas.shapes.review.questions import QuestionOut
 
 Json = dict[str, Any]
 State = ImportRecord.State
@@ -20,7 +20,7 @@ def open_questions_shown(record: ImportRecord) -> list[Json]:
 
 def problem_shown(record: ImportRecord) -> Json | None:
     """Return why a file cannot be used, in the language of the call."""
-    return None if record.problem is None else said_problem(record.problem)
+    return None if record.problem is None else localized_problem(record.problem)
 
 
 def next_step(record: ImportRecord, *, asks: bool) -> str:

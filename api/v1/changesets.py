@@ -19,8 +19,8 @@ from imports.selectors import import_for
 from licensing.authentication import caller_of
 from licensing.rights.checking import check_members, declares, operation_of, require
 from licensing.rights.model import RELEASE
-from wire.parameters import parameters_of
-from wire.shapes.changesets import (
+from schemas.parameters import parameters_of
+from schemas.shapes.changesets import (
     ChangedRowOut,
     ChangedRowsOut,
     ChangesetDetails,
@@ -60,10 +60,12 @@ def changeset(request: Request, changeset_id: str) -> Response:
 @api_view(["GET"])
 def rows(request: Request, changeset_id: str) -> Response:
     """Say of each row whether it is new, changed or as it was, and which fields differ."""
-    found = _mine(request, changeset_id)
-    asked = parameters_of(request, RowsIn)
-    offset, limit = asked["cursor"], asked["limit"]
-    shown, total = selectors.rows_of(found, status=asked["status"], offset=offset, limit=limit)
+    registration = _mine(request, changeset_id)
+    params = parameters_of(request, RowsIn)
+    offset, limit = params["cursor"], params["limit"]
+    shown, total = selectors.rows_of(
+        registration, status=params["status"], offset=offset, limit=limit
+    )
     items = fitting(ChangedRowOut(shown, many=True).data)
     after = offset + len(items)
     return page_of(
@@ -81,9 +83,11 @@ def rows(request: Request, changeset_id: str) -> Response:
 @api_view(["GET"])
 def references(request: Request, changeset_id: str) -> Response:
     """Return the entities and links of some delivered rows."""
-    found = _mine(request, changeset_id)
-    asked = parameters_of(request, GraphIn)
-    return Response(selectors.references_of(found, offset=asked["cursor"], limit=asked["limit"]))
+    registration = _mine(request, changeset_id)
+    params = parameters_of(request, GraphIn)
+    return Response(
+        selectors.references_of(registration, offset=params["cursor"], limit=params["limit"])
+    )
 
 
 @extend_schema(parameters=[IDEMPOTENCY_KEY], request=None, responses={202: ChangesetDetails})
@@ -91,11 +95,11 @@ def references(request: Request, changeset_id: str) -> Response:
 @api_view(["POST"])
 def apply(request: Request, changeset_id: str) -> Response:
     """Deliver a staged changeset; 409 `not_staged` for any other."""
-    found = _mine(request, changeset_id)
+    registration = _mine(request, changeset_id)
     actor = caller_of(request).actor
 
     def make() -> Response:
-        done = staged.apply_staged(changeset=found, actor=actor, at=clock.now())
+        done = staged.apply_staged(changeset=registration, actor=actor, at=clock.now())
         return Response(_shown(request, done), status=202)
 
     return once(request, make)
@@ -117,21 +121,21 @@ def discard(request: Request, changeset_id: str) -> Response:
 @api_view(["POST"])
 def revert(request: Request, changeset_id: str) -> Response:
     """Take a changeset back: discard a staged one, tell the hosts of an applied one."""
-    found = _mine(request, changeset_id)
+    registration = _mine(request, changeset_id)
     body = RevertIn(data=request.data)
     body.is_valid(raise_exception=True)
     caller, force = caller_of(request), body.validated_data["force"]
     check_members(caller, operation_of(request), body.validated_data)
-    if found.state == Changeset.State.STAGED:
+    if registration.state == Changeset.State.STAGED:
         require(caller, RELEASE)
     actor = caller.actor
 
     def make() -> Response:
         at = clock.now()
-        if found.state == Changeset.State.STAGED:
-            done = staged.discard(changeset=found, actor=actor, at=at)
+        if registration.state == Changeset.State.STAGED:
+            done = staged.discard(changeset=registration, actor=actor, at=at)
         else:
-            done = reverting.revert(changeset=found, force=force, actor=actor, at=at)
+            done = reverting.revert(changeset=registration, force=force, actor=actor, at=at)
         return Response(_shown(request, done), status=202)
 
     return once(request, make)

@@ -17,16 +17,16 @@ from common import clock
 from contracts import selectors, services
 from contracts.errors import NotProven, UnusableKeys
 from contracts.refusals import IdWrong
-from contracts.sealing import Opened
+from contracts.signing import Opened
 from imports.models import ImportRecord
 from imports.selectors import check_of
 from imports.services import receive_file
 from licensing.authentication import caller_of
 from licensing.caller import Caller
 from licensing.rights.checking import declares
+from schemas.shapes.targets.contracts import CheckIn, CheckOut, CheckUpload
+from schemas.waiting import seconds_to_wait, wait_for
 from signatures.keysets import NamedKeys, UnusableKeySet, read_named_keys
-from wire.shapes.targets.contracts import CheckIn, CheckOut, CheckUpload
-from wire.waiting import seconds_to_wait, wait_for
 
 
 @extend_schema(

@@ -38,15 +38,15 @@ from imports.selectors import profile_of
 from licensing.authentication import caller_of
 from licensing.caller import Caller
 from licensing.rights.checking import declares
-from tabular.model.sentences import sized
-from wire.parameters import refuse_others, wrong_parameter
-from wire.shapes.targets.contracts import (
+from schemas.parameters import refuse_others, wrong_parameter
+from schemas.shapes.targets.contracts import (
     ContractOut,
     DiffOut,
     ExportIn,
     SigningKeyOut,
     VerifiedOut,
 )
+from tabular.model.sentences import sized
 
 SCHEMA_TYPE, KEYS_TYPE = "application/schema+json", "application/jwk-set+json"
 BUNDLE = {(200, "application/json"): OpenApiTypes.OBJECT}
@@ -98,9 +98,9 @@ def contracts(request: Request) -> Response:
 
 
 def _export(request: Request) -> Response:
-    asked = ExportIn(data=request.data)
-    asked.is_valid(raise_exception=True)
-    given, caller = asked.validated_data, caller_of(request)
+    params = ExportIn(data=request.data)
+    params.is_valid(raise_exception=True)
+    given, caller = params.validated_data, caller_of(request)
 
     def make() -> Response:
         _refuse_past(given.get("expiresAt"))
@@ -171,7 +171,7 @@ def contract(request: Request, contract_id: str) -> HttpResponseBase:
 def diff(request: Request, contract_id: str, other_id: str) -> Response:
     """Return how the second contract differs from the first, and what may refuse files."""
     tenant = caller_of(request).tenant
-    old, new = (selectors.contract_of(tenant, one) for one in (contract_id, other_id))
+    old, new = (selectors.contract_of(tenant, item) for item in (contract_id, other_id))
     changes = compare(selectors.opened(old).contract, selectors.opened(new).contract)
     return Response(DiffOut({"changes": changes}).data)
 

@@ -14,7 +14,7 @@ from deliveries.models import Delivery
 from imports.selectors import imports_for
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares
-from wire.shapes.webhooks import (
+from schemas.shapes.webhooks import (
     DeliveryFilters,
     DeliveryForPage,
     DeliveryOut,
@@ -44,9 +44,9 @@ def deliveries(request: Request) -> Response:
 @api_view(["GET"])
 def delivery(request: Request, delivery_id: str) -> Response:
     """Read a delivery with its attempts; a page is not told where it went."""
-    found = _mine(request, delivery_id)
+    registration = _mine(request, delivery_id)
     shape = DeliveryForPage if caller_of(request).is_page else DeliveryWithAttempts
-    return Response(shape(found).data)
+    return Response(shape(registration).data)
 
 
 @extend_schema(request=RedeliverIn, responses={202: DeliveryOut})
@@ -55,13 +55,13 @@ def delivery(request: Request, delivery_id: str) -> Response:
 def redeliver(request: Request, delivery_id: str) -> Response:
     """Send a delivery again, with the same id and the same bytes."""
     delivery = _mine(request, delivery_id)
-    asked = RedeliverIn(data=request.data)
-    asked.is_valid(raise_exception=True)
+    params = RedeliverIn(data=request.data)
+    params.is_valid(raise_exception=True)
     sent = services.redeliver(
         delivery=delivery,
         actor=caller_of(request).actor,
         at=clock.now(),
-        send_reverted="reverted" in asked.validated_data,
+        send_reverted="reverted" in params.validated_data,
     )
     return Response(DeliveryOut(sent).data, status=202)
 
@@ -77,16 +77,16 @@ def redeliver(request: Request, delivery_id: str) -> Response:
 def resend(request: Request, delivery_id: str) -> Response:
     """Send the rows of a delivery that was too large as several smaller ones."""
     delivery = _mine(request, delivery_id)
-    asked = ResendIn(data=request.data)
-    asked.is_valid(raise_exception=True)
+    params = ResendIn(data=request.data)
+    params.is_valid(raise_exception=True)
 
     def make() -> Response:
         parts = services.resend_in_parts(
             delivery=delivery,
-            max_rows=asked.validated_data["maxRowsPerDelivery"],
+            max_rows=params.validated_data["maxRowsPerDelivery"],
             actor=caller_of(request).actor,
             at=clock.now(),
-            send_reverted="reverted" in asked.validated_data,
+            send_reverted="reverted" in params.validated_data,
         )
         return Response({"items": DeliveryOut(parts, many=True).data, "next": None}, status=202)
 

@@ -9,7 +9,7 @@ from api.v1.http.pages import Page
 from common.models import Event
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares
-from wire.shapes.events import AuditEventOut, EventFilters
+from schemas.shapes.events import AuditEventOut, EventFilters
 
 
 @extend_schema(

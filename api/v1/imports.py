@@ -25,19 +25,19 @@ from common.storage import StoredFile
 from contracts import selectors as contracts
 from deliveries.selectors import is_under_way
 from imports import services, transitions
-from imports.mapping.contract import Agreed
+from imports.mapping.contract import ContractConstraints
 from imports.models import ImportRecord
+from imports.page_policy import PAGE, merged_with_session, require_started
 from imports.selectors import import_for, imports_of
 from imports.services.starting import Announced, FileOf, StartImport
-from imports.terms import PAGE, as_settled, require_started
 from licensing.authentication import caller_of
 from licensing.caller import Caller
 from licensing.rights.checking import check_members, declares, operation_of
+from schemas.shapes.imports import CreatedOut, ImportFilters, ImportOut
+from schemas.shapes.new_imports import ImportIn, ImportUpload
+from schemas.showing import shown
+from schemas.waiting import MOST_SECONDS, seconds_to_wait, wait_for
 from tabular.model.sentences import sized
-from wire.shapes.imports import CreatedOut, ImportFilters, ImportOut
-from wire.shapes.new_imports import ImportIn, ImportUpload
-from wire.showing import shown
-from wire.waiting import MOST_SECONDS, seconds_to_wait, wait_for
 
 WAIT = OpenApiParameter(
     "wait",
@@ -106,14 +106,14 @@ def refuse_large(request: Request) -> None:
         raise TooLarge(f"The file is larger than the {sized(settings.MAX_FILE_BYTES)} allowed.")
 
 
-def _start(request: Request, said: dict[str, Any], upload: StoredUpload | None) -> Response:
+def _start(request: Request, params: dict[str, Any], upload: StoredUpload | None) -> Response:
     caller = caller_of(request)
-    former = import_for(caller, said["from"]) if said.get("from") else None
+    former = import_for(caller, params["from"]) if params.get("from") else None
     before = _as_before(former, caller) if former is not None else {}
     if former is not None:
-        said = {**before, **{name: said[name] for name in request.data}}
-    check_members(caller, operation_of(request), said, before)
-    given = as_settled(caller, said)
+        params = {**before, **{name: params[name] for name in request.data}}
+    check_members(caller, operation_of(request), params, before)
+    given = merged_with_session(caller, params)
     version, agreed = _target(caller, given)
     wanted = StartImport(
         caller=caller,
@@ -147,7 +147,7 @@ def _source(
 
 def _as_before(former: ImportRecord, caller: Caller) -> dict[str, Any]:
     """Return the members of an import that is started again, as they were sent for it."""
-    said = {
+    params = {
         "filename": former.filename,
         "meta": (former.meta or {}).get(PAGE) if caller.is_page else former.meta,
         "context": former.context,
@@ -156,11 +156,13 @@ def _as_before(former: ImportRecord, caller: Caller) -> dict[str, Any]:
         "keepUnmapped": former.keep_unmapped,
     }
     if former.contract_id:
-        return {**said, "contractId": former.contract_id}
-    return {**said, "catalogKey": former.catalog_key}
+        return {**params, "contractId": former.contract_id}
+    return {**params, "catalogKey": former.catalog_key}
 
 
-def _target(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Agreed | None]:
+def _target(
+    caller: Caller, given: dict[str, Any]
+) -> tuple[CatalogVersion, ContractConstraints | None]:
     """Return the catalog version to import into, and the constraints of a contract."""
     key, contract_id = given.get("catalogKey"), given.get("contractId")
     if contract_id is None:
@@ -169,7 +171,7 @@ def _target(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Agre
     version = contracts.contract_of(caller.tenant, contract_id).catalog_version
     if key not in {None, version.catalog.key}:
         raise OtherCatalogAgreed(f"The contract belongs to the catalog {version.catalog.key!r}.")
-    return version, Agreed(
+    return version, ContractConstraints(
         contract_id=contract_id,
         policy=contract.policy,
         header_row=contract.profile.header_row,

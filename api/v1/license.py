@@ -12,10 +12,10 @@ from rest_framework.views import APIView
 from api.v1.http.problem import PROBLEM_JSON, ProblemOut
 from common import clock, errors
 from licensing.authentication import LicenseAuthentication, caller_of
-from licensing.caller import Caller, PageTerms
+from licensing.caller import Caller, PagePolicy
 from licensing.rights.checking import declares
 from licensing.rights.model import INVALID_ROWS, RIGHTS
-from wire.shapes.changesets import APPLY_MODES
+from schemas.shapes.changesets import APPLY_MODES
 
 
 class TermsOut(serializers.Serializer[Any]):
@@ -29,11 +29,11 @@ class TermsOut(serializers.Serializer[Any]):
         help_text="What may be done to rows with errors: fix, exclude, include."
     )
 
-    def get_catalogKey(self, terms: PageTerms) -> str | None:  # noqa: N802 - camelCase is the wire
+    def get_catalogKey(self, terms: PagePolicy) -> str | None:  # noqa: N802 - camelCase is the schemas
         """Name the catalog, where it is settled."""
         return terms.catalog_key or None
 
-    def get_invalidRows(self, terms: PageTerms) -> list[str]:  # noqa: N802 - camelCase is the wire
+    def get_invalidRows(self, terms: PagePolicy) -> list[str]:  # noqa: N802 - camelCase is the schemas
         """List what is allowed."""
         return [doing for doing in INVALID_ROWS if doing in terms.invalid_rows]
 
@@ -71,7 +71,7 @@ class LicenseOut(serializers.Serializer[Caller]):
             del shown["session"]
         return shown
 
-    def get_expiresAt(self, caller: Caller) -> str:  # noqa: N802 - camelCase is the wire
+    def get_expiresAt(self, caller: Caller) -> str:  # noqa: N802 - camelCase is the schemas
         """Return when the key expires."""
         return clock.iso(datetime.fromtimestamp(caller.expires_at or 0, UTC))
 

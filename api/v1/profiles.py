@@ -11,7 +11,7 @@ from imports import services
 from imports.selectors import profile_of, profiles_of
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares
-from wire.shapes.review.questions import ProfileOut, ProfileSummary
+from schemas.shapes.review.questions import ProfileOut, ProfileSummary
 
 
 @extend_schema(responses=ProfileSummary(many=True), operation_id="profiles_list")

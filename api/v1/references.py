@@ -16,8 +16,8 @@ from imports.selectors import import_for
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares
 from references import selectors, services
-from wire.parameters import PAGE, parameters_of
-from wire.shapes.references import (
+from schemas.parameters import PAGE, parameters_of
+from schemas.shapes.references import (
     ForgottenOut,
     KnownFilters,
     KnownNameOut,
@@ -96,8 +96,8 @@ def known(request: Request, entity: str) -> Response:
         raise InvalidRequest(f"The name of an entity has at most {MOST_NAME} characters.")
     if request.method == "PUT":
         return _upsert(request, entity)
-    asked = parameters_of(request, KnownFilters, beside=PAGE if request.method == "GET" else ())
-    scope, refs = asked["scope"], asked["ref"]
+    params = parameters_of(request, KnownFilters, beside=PAGE if request.method == "GET" else ())
+    scope, refs = params["scope"], params["ref"]
     tenant = caller_of(request).tenant
     if request.method == "DELETE":
         deleted = services.delete(
@@ -117,9 +117,9 @@ def known(request: Request, entity: str) -> Response:
 
 def _upsert(request: Request, entity: str) -> Response:
     whose = parameters_of(request, WhoseIn)
-    asked = UpsertIn(data=request.data)
-    asked.is_valid(raise_exception=True)
-    items = [services.Item(**item) for item in asked.validated_data["items"]]
+    params = UpsertIn(data=request.data)
+    params.is_valid(raise_exception=True)
+    items = [services.Item(**item) for item in params.validated_data["items"]]
     _refuse_twins(items)
     done = services.upsert(
         tenant=caller_of(request).tenant,
@@ -150,16 +150,16 @@ def resolved(request: Request, record_id: str) -> Response:
     """Say what each text of the referring fields means, and how many rows hold it."""
     caller = caller_of(request)
     record = import_for(caller, record_id)
-    asked = parameters_of(request, ResolvedIn)
-    found = resolved_references(record, field=asked["field"], sees_scopes=not caller.is_page)
-    page = found[asked["cursor"] : asked["cursor"] + asked["limit"]]
+    params = parameters_of(request, ResolvedIn)
+    texts = resolved_references(record, field=params["field"], sees_scopes=not caller.is_page)
+    page = texts[params["cursor"] : params["cursor"] + params["limit"]]
     items = fitting(ResolvedOut(page, many=True).data)
-    after = asked["cursor"] + len(items)
+    after = params["cursor"] + len(items)
     return page_of(
         items,
         {
             "items": items,
-            "total": len(found),
-            "next": str(after) if after < len(found) else None,
+            "total": len(texts),
+            "next": str(after) if after < len(texts) else None,
         },
     )

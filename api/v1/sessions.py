@@ -16,7 +16,7 @@ from licensing import sessions as service
 from licensing.authentication import LicenseAuthentication, caller_of
 from licensing.rights.checking import declares
 from licensing.tokens.keys import readable_label
-from wire.shapes.sessions import OpenedSessionOut, SessionIn, SessionOut
+from schemas.shapes.sessions import OpenedSessionOut, SessionIn, SessionOut
 
 
 @extend_schema(
@@ -75,18 +75,18 @@ def session(request: Request, session_id: str) -> Response:
     return Response(status=204)
 
 
-def _wanted(asked: dict[str, Any]) -> service.Wanted:
-    actor = asked.get("actor", {})
+def _wanted(params: dict[str, Any]) -> service.Wanted:
+    actor = params.get("actor", {})
     return service.Wanted(
-        scope=asked.get("scope", ""),
-        meta=asked.get("meta"),
-        catalog_key=asked.get("catalogKey", ""),
-        region=asked.get("region", ""),
-        apply_mode=asked["applyMode"],
-        invalid_rows=frozenset(asked["invalidRows"]),
-        rights=frozenset(asked["rights"]),
-        origin=asked.get("origin", ""),
+        scope=params.get("scope", ""),
+        meta=params.get("meta"),
+        catalog_key=params.get("catalogKey", ""),
+        region=params.get("region", ""),
+        apply_mode=params["applyMode"],
+        invalid_rows=frozenset(params["invalidRows"]),
+        rights=frozenset(params["rights"]),
+        origin=params.get("origin", ""),
         actor_id=readable_label(actor.get("id", "")),
         actor_label=readable_label(actor.get("label", "")),
-        expires_at=asked.get("expiresAt"),
+        expires_at=params.get("expiresAt"),
     )

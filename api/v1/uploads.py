@@ -89,10 +89,10 @@ def span_of(request: Request) -> Span:
     text = request.headers.get("Content-Range")
     if text is None:
         return Span(start=0, size=length)
-    found = SPAN.fullmatch(text.strip())
-    if found is None:
+    match = SPAN.fullmatch(text.strip())
+    if match is None:
         raise WrongHeader("Content-Range", "Write `bytes first-last/size` or `bytes */size`.")
-    first, last, size = found.groups()
+    first, last, size = match.groups()
     if (0 if first is None else int(last) - int(first) + 1) != length:
         raise WrongRange
     return Span(start=None if first is None else int(first), size=int(size))

@@ -15,7 +15,7 @@ from deliveries import selectors, services
 from deliveries.models import Registration
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares
-from wire.shapes.webhooks import (
+from schemas.shapes.webhooks import (
     DeliveryOut,
     RegistrationIn,
     RegistrationOut,
@@ -52,13 +52,13 @@ def webhooks(request: Request) -> Response:
 
 
 def _register(request: Request) -> Response:
-    asked = RegistrationIn(data=request.data)
-    asked.is_valid(raise_exception=True)
+    params = RegistrationIn(data=request.data)
+    params.is_valid(raise_exception=True)
 
     def make() -> Response:
         tenant = caller_of(request).tenant
         by = caller_of(request).actor
-        made = services.register(tenant=tenant, at=clock.now(), actor=by, **asked.validated_data)
+        made = services.register(tenant=tenant, at=clock.now(), actor=by, **params.validated_data)
         headers = {"Location": _address(made.registration)}
         return Response(_with_secret(made), status=201, headers=headers)
 
@@ -87,14 +87,14 @@ def webhook(request: Request, webhook_id: str) -> Response:
 def rotate(request: Request, webhook_id: str) -> Response:
     """Return a new signing secret, shown once; it signs from the next attempt on."""
     registration = _mine(request, webhook_id)
-    asked = RotateIn(data=request.data)
-    asked.is_valid(raise_exception=True)
+    params = RotateIn(data=request.data)
+    params.is_valid(raise_exception=True)
 
     def make() -> Response:
         at = clock.now()
         by = caller_of(request).actor
         rotated = services.rotate(
-            registration=registration, at=at, actor=by, **asked.validated_data
+            registration=registration, at=at, actor=by, **params.validated_data
         )
         return Response(_with_secret(rotated))
 
@@ -107,12 +107,12 @@ def rotate(request: Request, webhook_id: str) -> Response:
 def test(request: Request, webhook_id: str) -> Response:
     """Send a delivery without rows, marked ``test: true``, of a size on request."""
     registration = _mine(request, webhook_id)
-    asked = TestIn(data=request.data)
-    asked.is_valid(raise_exception=True)
+    params = TestIn(data=request.data)
+    params.is_valid(raise_exception=True)
 
     def make() -> Response:
         at = clock.now()
-        delivery = services.send_test(registration=registration, at=at, **asked.validated_data)
+        delivery = services.send_test(registration=registration, at=at, **params.validated_data)
         headers = {"Location": f"/api/import/v1/deliveries/{delivery.public_id}"}
         return Response(DeliveryOut(delivery).data, status=202, headers=headers)
 

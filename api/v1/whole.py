@@ -41,5 +41,5 @@ def with_short_samples(answer: Json, items: str, samples: Sequence[str]) -> Json
 def _texts_cut(value: Any, longest: int) -> Any:
     """Return a value with its texts cut; in lists, each stays at its column."""
     if isinstance(value, list):
-        return [_texts_cut(one, longest) for one in value]
+        return [_texts_cut(item, longest) for item in value]
     return shortened(value, longest) if isinstance(value, str) else value

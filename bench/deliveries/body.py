@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from staging.handover.delivering import Delivered
+    from staging.exports.delivering import Delivered
 
 ROWS = 1_000_000
 BATCH_ROWS = 20_000
@@ -50,7 +50,7 @@ def main() -> None:
     print(f"body of {ROWS} rows, {best[2] / 1e6:.0f} MB")
     print(
         f"  written, hashed, signed and sent: {best[0]:5.1f} s CPU, "
-        f"peak {max(one[1] for one in ours):.0f} MB with all that a worker imports"
+        f"peak {max(item[1] for item in ours):.0f} MB with all that a worker imports"
     )
     print(f"  orjson per row, serialised alone: {other[0]:5.1f} s CPU, peak {other[1]:.0f} MB")
     print(f"  ratio: {best[0] / other[0]:.2f}")
@@ -134,7 +134,7 @@ def delivered() -> "Delivered":
 
     django.setup()
     from staging.columns import StagedFiles, StagedTable
-    from staging.handover.delivering import Delivered
+    from staging.exports.delivering import Delivered
     from staging.manifest import Manifest
     from staging.models import Revision
     from staging.overlay import Overlay

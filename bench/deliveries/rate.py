@@ -219,13 +219,13 @@ def ceiling() -> float:
     sockets = [socket.create_connection(("127.0.0.1", PORT)) for _ in range(8)]
     began = time.monotonic()
     for _ in range(COUNT // len(sockets)):
-        for one in sockets:
-            one.sendall(request)
-        for one in sockets:
-            one.recv(1_000)
+        for item in sockets:
+            item.sendall(request)
+        for item in sockets:
+            item.recv(1_000)
     seconds = time.monotonic() - began
-    for one in sockets:
-        one.close()
+    for item in sockets:
+        item.close()
     return COUNT / seconds
 
 

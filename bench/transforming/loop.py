@@ -72,9 +72,9 @@ def _codes(row: list[str], typed: tuple[Any, ...]) -> list[str]:
 
 
 def _date(text: str) -> date | None:
-    found = DATE.match(text)
+    match = DATE.match(text)
     try:
-        return date(int(found[3]), int(found[2]), int(found[1])) if found else None
+        return date(int(match[3]), int(match[2]), int(match[1])) if match else None
     except ValueError:
         return None
 

@@ -78,12 +78,12 @@ def loop(file: Path) -> dict[str, Any]:
 def recheck(folder: Path) -> dict[str, Any]:
     """Edit a unique value in the middle of a staged table; the best of five, in milliseconds."""
     from tabular.rechecking import Staged, recheck
-    from tabular.transforming.requests import plan_of, settled_of
+    from tabular.transforming.requests import inferred_of, plan_of
     from tabular.transforming.source import Source
 
     result = forms.read(TransformResult, (folder / "result.json").read_bytes())
     plan = plan_of(request(_sets(), folder / "source.arrow").plan)
-    settled = settled_of(plan, result.settled)
+    settled = inferred_of(plan, result.settled)
     row = result.rows // 2
     times, cpu = [], []
     for text in ("K00000007", "K00000008", "K00000009", "new", "K00000010"):

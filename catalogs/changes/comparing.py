@@ -129,18 +129,18 @@ def _of_field(
 def said(noun: Noun) -> Json:
     """Return the members with a value, without those that identify or contain others."""
     whole = noun.model_dump(mode="json", by_alias=True, exclude_none=True)
-    return {name: one for name, one in _telling(whole).items() if name not in IDENTITY}
+    return {name: item for name, item in _telling(whole).items() if name not in IDENTITY}
 
 
 def _telling(value: Any) -> Any:
     if isinstance(value, list):
-        return [_telling(one) for one in value]
+        return [_telling(item) for item in value]
     if not isinstance(value, dict):
         return value
     return {
-        name: one if name in BY_FIELD else _telling(one)
-        for name, one in value.items()
-        if BY_DEFAULT.get(name) != one
+        name: item if name in BY_FIELD else _telling(item)
+        for name, item in value.items()
+        if BY_DEFAULT.get(name) != item
     }
 
 

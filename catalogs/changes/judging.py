@@ -134,7 +134,7 @@ def _numbers(before: str | None, after: str | None, field: Json) -> Verdict:
 
 def _options(before: Any, after: Any, field: Json) -> Verdict:
     if before is None:
-        plain = all(options.delivers_its_own_text(one) for one in after)
+        plain = all(options.delivers_its_own_text(item) for item in after)
         return NARROWER if plain and field.get("columnType") in PLAIN else OTHERWISE
     if after is None:
         return OTHERWISE
@@ -159,7 +159,7 @@ def _reference(before: Json | None, after: Json | None, field: Json) -> Verdict:
         return Verdict(
             "stricter", "Values without a matching record may now be refused or raise a question."
         )
-    if after is None or any(before.get(one) != after.get(one) for one in LINKING):
+    if after is None or any(before.get(item) != after.get(item) for item in LINKING):
         return Verdict("breaking", "Hosts receive different links than before.")
     if before["onMissing"] != after["onMissing"]:
         return NARROWER if after["onMissing"] == "error" else OTHERWISE
@@ -184,7 +184,7 @@ def _always(verdict: Verdict) -> Callable[[Any, Any, Json], Verdict]:
 
 
 def _format(before: str | None, after: str | None, field: Json) -> Verdict:
-    former, present = (_currency(one, field) for one in (before, after))
+    former, present = (_currency(item, field) for item in (before, after))
     if former == present:
         return Verdict("breaking", "Hosts receive values in a different format.")
     if former is None:

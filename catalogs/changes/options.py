@@ -31,12 +31,12 @@ def moves_a_name(before: Iterable[Option], after: Iterable[Option]) -> bool:
 
 def asks_more(before: Iterable[Option], after: Iterable[Option]) -> bool:
     """Return whether choosing an option has a new condition."""
-    former = {_value(one): one.get("validations", []) for one in before}
+    former = {_value(option): option.get("validations", []) for option in before}
     return any(
-        rule not in former.get(_value(one), [])
-        for one in after
-        if _value(one) in former
-        for rule in one.get("validations", ())
+        rule not in former.get(_value(option), [])
+        for option in after
+        if _value(option) in former
+        for rule in option.get("validations", ())
     )
 
 

@@ -23,7 +23,7 @@ def _refuses(rule: Rule) -> bool:
 
 
 def _demand(rule: Rule) -> dict[str, Any]:
-    return {name: one for name, one in rule.items() if name not in WORDS}
+    return {name: item for name, item in rule.items() if name not in WORDS}
 
 
 def _covers(had: Rule, wants: Rule) -> bool:
@@ -35,7 +35,7 @@ def _is_loosened(had: Rule, wants: Rule) -> bool:
     """Return whether both rules compare a value with a bound, and the bound now accepts more."""
     if had.get("validate") != "compare" or not _bound(had) or not _bound(wants):
         return False
-    others = [{n: one for n, one in r.items() if n not in ("op", "value")} for r in (had, wants)]
+    others = [{n: item for n, item in r.items() if n not in ("op", "value")} for r in (had, wants)]
     if others[0] != others[1]:
         return False
     was, now = had["value"], wants["value"]

@@ -71,7 +71,7 @@ def _without_null(schema: Json) -> Json:
     for name in ("anyOf", "oneOf"):
         parts = schema.get(name)
         if isinstance(parts, list):
-            rest = [one for one in parts if isinstance(one, dict) and one.get("type") != "null"]
+            rest = [part for part in parts if isinstance(part, dict) and part.get("type") != "null"]
             if len(rest) == 1 and len(parts) == 2:
                 return {**{k: v for k, v in schema.items() if k != name}, **rest[0]}
     return schema
@@ -84,7 +84,7 @@ def _type(schema: Json, items: Json | None, note: Note) -> str:
     if _chosen(schema) or (items is not None and _chosen(items)):
         return "category"
     kinds = schema.get("type")
-    named = [one for one in (kinds if isinstance(kinds, list) else [kinds]) if one != "null"]
+    named = [item for item in (kinds if isinstance(kinds, list) else [kinds]) if item != "null"]
     kind = named[0] if len(named) == 1 else None
     if kind == "string":
         return FORMATS.get(str(schema.get("format")), "string")
@@ -100,15 +100,15 @@ def _chosen(schema: Json) -> list[tuple[Any, str]]:
     """Return the possible values, each with its label."""
     found: list[tuple[Any, str]] = []
     if isinstance(values := schema.get("enum"), list):
-        found = [(one, str(one)) for one in values]
+        found = [(item, str(item)) for item in values]
     elif "const" in schema:
         found = [(schema["const"], str(schema["const"]))]
     else:
         parts = schema.get("oneOf", schema.get("anyOf"))
         parts = parts if isinstance(parts, list) else []
-        rest = [one for one in parts if isinstance(one, dict) and one.get("type") != "null"]
-        if rest and all("const" in one for one in rest):
-            found = [(one["const"], str(one.get("title") or one["const"])) for one in rest]
+        rest = [part for part in parts if isinstance(part, dict) and part.get("type") != "null"]
+        if rest and all("const" in part for part in rest):
+            found = [(part["const"], str(part.get("title") or part["const"])) for part in rest]
     return [(value, label) for value, label in found[:MOST_OPTIONS] if _is_option(value) and label]
 
 

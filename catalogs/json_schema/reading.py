@@ -33,9 +33,9 @@ class Read:
 
     def note(self, pointer: str, code: str, sentence: str) -> None:
         """Report a dropped part, up to a readable number of findings."""
-        found = Finding(pointer, code, sentence, "warning")
-        if len(self.findings) < MOST_FINDINGS and found not in self.findings:
-            self.findings.append(found)
+        finding = Finding(pointer, code, sentence, "warning")
+        if len(self.findings) < MOST_FINDINGS and finding not in self.findings:
+            self.findings.append(finding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +111,9 @@ class _Reader:
     def fields(self, node: Node, made: list[Json], *, prefix: str, above: Refs) -> None:
         needed = node.schema.get("required")
         required = (
-            {one for one in needed if isinstance(one, str)} if isinstance(needed, list) else ()
+            {item for item in needed if isinstance(item, str)} if isinstance(needed, list) else ()
         )
-        taken = {one["key"] for one in made}
+        taken = {item["key"] for item in made}
         for name, below in node.properties():
             if self.count >= MOST_FIELDS:
                 sentence = f"A schema may have {MOST_FIELDS:,} properties; the rest are ignored."
@@ -126,7 +126,7 @@ class _Reader:
                 self.read_.note(f"{below.pointer}/$ref", "cyclic_reference", CYCLIC)
             elif "properties" in found.schema and len(above) <= NESTED:
                 self.fields(found, made, prefix=f"{key}_", above=(*above, came_from))
-                taken = {one["key"] for one in made}
+                taken = {item["key"] for item in made}
             elif key in taken:
                 sentence = f"Another property is already the field {key!r}."
                 self.read_.note(below.pointer, "duplicate_field", sentence)

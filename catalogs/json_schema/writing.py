@@ -58,7 +58,7 @@ def _field(field: Field) -> Json:
         schema["examples"] = [field.example]
     schema |= _values(field)
     schema["x-columnType"] = field.column_type
-    if any(one.validate_ == "unique" for one in _rules(field)):
+    if any(rule.validate_ == "unique" for rule in _rules(field)):
         schema["x-unique"] = True
     if currency := currency_of_field(field):
         schema["x-currency"] = currency
@@ -71,7 +71,9 @@ def _field(field: Field) -> Json:
 
 def _values(field: Field) -> Json:
     if field.dropdown_options and not field.allow_custom_options:
-        chosen = [{"const": one.value, "title": one.label} for one in field.dropdown_options]
+        chosen = [
+            {"const": option.value, "title": option.label} for option in field.dropdown_options
+        ]
         if field.is_multi_select:
             return {"type": _nullable("array", field), "items": {"oneOf": chosen}}
         return {"oneOf": chosen if field.is_required else [*chosen, {"type": "null"}]}
@@ -93,7 +95,7 @@ def _plain(field: Field) -> Json:
         schema["format"] = found
     if field.column_size is not None:
         schema["maxLength"] = field.column_size
-    patterns = [one.regex for one in _rules(field) if one.validate_ == "regex" and one.regex]
+    patterns = [rule.regex for rule in _rules(field) if rule.validate_ == "regex" and rule.regex]
     if len(patterns) == 1:
         schema["pattern"] = patterns[0]
     elif patterns:
@@ -107,9 +109,9 @@ def _nullable(name: str, field: Field) -> str | list[str]:
 
 def _bounds(field: Field) -> Json:
     return {
-        BOUNDS[one.op]: one.value
-        for one in _rules(field)
-        if one.validate_ == "compare" and one.op in BOUNDS and _is_number(one)
+        BOUNDS[rule.op]: rule.value
+        for rule in _rules(field)
+        if rule.validate_ == "compare" and rule.op in BOUNDS and _is_number(rule)
     }
 
 
@@ -119,4 +121,6 @@ def _is_number(rule: Validation) -> bool:
 
 
 def _rules(field: Field) -> list[Validation]:
-    return [one for one in field.validations or () if one.severity != "warning"]
+    return [
+        validation for validation in field.validations or () if validation.severity != "warning"
+    ]

@@ -17,7 +17,7 @@ from references import selectors as references
 from references.looking_up import known_for, refs_of
 from staging.columns import StagedTable
 from staging.edits import referring
-from staging.handover.delivering import Delivered
+from staging.exports.delivering import Delivered
 from tabular.protocol.answers import Answers
 
 if TYPE_CHECKING:
@@ -70,8 +70,8 @@ def dangling_rows(table: StagedTable) -> list[int]:
     resolution = referring.resolved(
         table, values=table.values, taken=taken, edited=referring.edited_rows(table)
     )
-    found = referring.findings_of(table, resolution, taken)
-    rows = [one.rows for one in found if one.severity == "error"]
+    findings = referring.findings_of(table, resolution, taken)
+    rows = [finding.rows for finding in findings if finding.severity == "error"]
     return sorted({row for some in rows for row in some.tolist()})
 
 
@@ -275,14 +275,15 @@ class _Work:
             if entity in self.sets:
                 refs = links.filter(pc.equal(links["entity"], entity))["ref"].unique().to_pylist()
                 values = refs_of(self.sets[entity], refs)
-                found |= {(entity, ref): one for ref, one in values.items()}
+                found |= {(entity, ref): value for ref, value in values.items()}
         return found
 
 
 def _by_field(differences: pa.Table) -> dict[str, int]:
     """Count the rows in which each field differs, most rows first."""
     found = {
-        one["values"]: one["counts"] for one in differences["field"].value_counts().to_pylist()
+        count["values"]: count["counts"]
+        for count in differences["field"].value_counts().to_pylist()
     }
     return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))
 

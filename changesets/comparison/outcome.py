@@ -46,10 +46,10 @@ class Prepared:
         """The rows of the revision whose reference is delivered as null, by field."""
         import pyarrow.compute as pc
 
-        found = self.table("nulls")
-        paths = found["field"].unique().to_pylist()
+        table = self.table("nulls")
+        paths = table["field"].unique().to_pylist()
         return {
-            path: found.filter(pc.equal(found["field"], path))["row"].to_numpy() for path in paths
+            path: table.filter(pc.equal(table["field"], path))["row"].to_numpy() for path in paths
         }
 
     @cached_property
@@ -57,8 +57,8 @@ class Prepared:
         """The texts removed from cells of the revision on delivery, by field and row."""
         found: dict[str, dict[int, list[str]]] = {}
         if (storage.local_path(self.folder) / "left_out.arrow").exists():  # not in older versions
-            for one in self.table("left_out").to_pylist():
-                found.setdefault(one["field"], {}).setdefault(one["row"], []).append(one["text"])
+            for item in self.table("left_out").to_pylist():
+                found.setdefault(item["field"], {}).setdefault(item["row"], []).append(item["text"])
         return found
 
     def graph(self, first: int, end: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
@@ -126,5 +126,5 @@ def _links(links: pa.Table, first: int) -> Iterator[bytes]:
     import orjson
 
     for (row, field_, entity), some in groupby(_rows(links), itemgetter("row", "field", "entity")):
-        refs = list(dict.fromkeys(one["ref"] for one in some))
+        refs = list(dict.fromkeys(item["ref"] for item in some))
         yield orjson.dumps({"row": row - first, "field": field_, "entity": entity, "refs": refs})

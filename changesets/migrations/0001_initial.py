@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 ('invalid_rows', models.CharField(max_length=8)),
                 ('empty_cells', models.CharField(blank=True, max_length=8)),
                 ('only', models.CharField(blank=True, max_length=8)),
-                ('needs_look', models.BooleanField(default=False)),
+                ('needs_approval', models.BooleanField(default=False)),
                 ('parts', common.json_text.JsonTextField()),
                 ('counts', common.json_text.JsonTextField()),
                 ('changed_fields', common.json_text.JsonTextField(default=dict)),

@@ -21,13 +21,13 @@ SENTENCES_OF_A_PROBLEM = ("title", "detail")
 _spoken: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
 
 
-def spoken() -> str:
+def current_language() -> str:
     """Return the language of this request, or English outside of any request."""
     return _spoken.get()
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
+def using_language(language: str) -> Iterator[None]:
     """Use a language for the duration of a block."""
     token = _spoken.set(language)
     try:
@@ -36,9 +36,9 @@ def speaking(language: str) -> Iterator[None]:
         _spoken.reset(token)
 
 
-def said(text: str) -> str:
+def localized(text: str) -> str:
     """Return one of the engine's messages in the language of this request."""
-    return translated(text, spoken())
+    return translated(text, current_language())
 
 
 def wanted(header: str) -> str:
@@ -55,23 +55,25 @@ def wanted(header: str) -> str:
     return ENGLISH
 
 
-def said_problem(problem: dict[str, Any]) -> dict[str, Any]:
+def localized_problem(problem: dict[str, Any]) -> dict[str, Any]:
     """Return a problem with its messages in the language of this request; codes never change."""
-    if spoken() == ENGLISH:
+    if current_language() == ENGLISH:
         return problem
     shown = dict(problem)
     for name in SENTENCES_OF_A_PROBLEM:
         if isinstance(shown.get(name), str):
-            shown[name] = said(shown[name])
+            shown[name] = localized(shown[name])
     if isinstance(shown.get("errors"), list):
         shown["errors"] = [
-            {**one, "detail": said(one["detail"])} if isinstance(one.get("detail"), str) else one
-            for one in shown["errors"]
+            {**error, "detail": localized(error["detail"])}
+            if isinstance(error.get("detail"), str)
+            else error
+            for error in shown["errors"]
         ]
     return shown
 
 
-def speak_as_asked(
+def use_requested_language(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """Answer API calls in the requested language."""
@@ -80,7 +82,7 @@ def speak_as_asked(
         if not request.path_info.startswith(API):
             return get_response(request)
         language = wanted(request.headers.get("Accept-Language", ""))
-        with speaking(language), translation.override(language):
+        with using_language(language), translation.override(language):
             response = get_response(request)
         patch_vary_headers(response, ["Accept-Language"])
         response.headers.setdefault("Content-Language", language)
@@ -89,11 +91,11 @@ def speak_as_asked(
     return answered
 
 
-def spoken_in(language: str, pieces: Iterable[bytes]) -> Iterator[bytes]:
+def localized_in(language: str, pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Yield a streamed response's pieces, made after the request, in the request's language."""
     made = iter(pieces)
     while True:
-        with speaking(language):
+        with using_language(language):
             piece = next(made, None)
         if piece is None:
             return

@@ -16,7 +16,7 @@ from rest_framework.views import set_rollback
 
 from common import errors
 from common.errors import MOST_LISTED
-from common.http.language import said_problem
+from common.http.language import localized_problem
 from common.http.pointers import escaped
 from tabular.model.sentences import about
 
@@ -105,20 +105,20 @@ def headers_of(error: errors.ServiceError) -> dict[str, str]:
 def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | None:
     """Return the response to a DRF view's exception; a bug of ours becomes a 500, logged once."""
     set_rollback()
-    found = as_service_error(exc)
-    if found is None:
+    error = as_service_error(exc)
+    if error is None:
         view = type(context.get("view")).__name__
         logger.exception("unexpected error in %s", view, exc_info=exc)
-        return Response(said_problem(_internal()), status=500, content_type=CONTENT_TYPE)
-    headers = headers_of(found)
+        return Response(localized_problem(_internal()), status=500, content_type=CONTENT_TYPE)
+    headers = headers_of(error)
     wait = getattr(exc, "wait", None)  # drf.Throttled: seconds until the next call may pass
     if wait is not None:
         headers["Retry-After"] = str(max(1, round(wait)))
     if isinstance(exc, drf.MethodNotAllowed) and "view" in context:
         headers["Allow"] = ", ".join(context["view"].allowed_methods)
     return Response(
-        said_problem(found.as_problem()),
-        status=found.status,
+        localized_problem(error.as_problem()),
+        status=error.status,
         headers=headers,
         content_type=CONTENT_TYPE,
     )
@@ -135,7 +135,7 @@ def _internal() -> dict[str, Any]:
 
 def answer(problem: dict[str, Any]) -> JsonResponse:
     """Return a response with a problem, outside of any view."""
-    shown = said_problem(problem)
+    shown = localized_problem(problem)
     return JsonResponse(shown, status=problem["status"], content_type=CONTENT_TYPE)
 
 

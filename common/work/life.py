@@ -13,7 +13,7 @@ from django.db import transaction
 
 logger = logging.getLogger("life")
 
-Told = str | int | float | None
+Detail = str | int | float | None
 
 
 def tell(
@@ -22,7 +22,7 @@ def tell(
     *,
     before: str,
     after: str,
-    about: Mapping[str, Told],
+    about: Mapping[str, Detail],
     level: int = logging.INFO,
 ) -> None:
     """Log a change of state once its transaction commits."""
@@ -33,5 +33,5 @@ def tell(
     transaction.on_commit(line, robust=True)
 
 
-def _shown(value: Told) -> str:
+def _shown(value: Detail) -> str:
     return f"{value:.3f}" if isinstance(value, float) else str(value)

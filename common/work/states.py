@@ -9,7 +9,7 @@ from django.db import models, transaction
 from common.actors import ENGINE, Actor
 from common.errors import IllegalMove, StaleState
 from common.models import Move
-from common.work.life import Told, tell
+from common.work.life import Detail, tell
 
 REASON_LENGTH = 500
 
@@ -82,7 +82,7 @@ class StatefulModel(models.Model):
             self._tell(before, actor)
         return self
 
-    def log_members(self) -> dict[str, Told]:
+    def log_members(self) -> dict[str, Detail]:
         """Return what a log line holds besides ids and states: counts and codes, no name."""
         return {}
 

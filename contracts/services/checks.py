@@ -6,9 +6,9 @@ from django.conf import settings
 
 from common import clock, storage
 from common.actors import Actor
-from contracts import checking, sealing
+from contracts import checking, signing
 from contracts.refusals import NotUsable
-from contracts.sealing import Opened
+from contracts.signing import Opened
 from imports import transitions
 from imports.models import ImportRecord
 from imports.progress import Reporter
@@ -47,7 +47,7 @@ def create_check(
 
 def carry_out_check(record: ImportRecord, reporter: Reporter) -> None:
     """Write the report: the job of a check in the state ``reading``."""
-    contract = sealing.open_bundle(record.contract["bundle"].encode()).contract
+    contract = signing.open_bundle(record.contract["bundle"].encode()).contract
     with storage.working_folder("check") as folder:
         work = checking.Work(
             folder=folder,

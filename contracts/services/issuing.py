@@ -11,7 +11,7 @@ from django.db import transaction
 from catalogs.models import CatalogVersion
 from common import clock, events
 from common.actors import ENGINE, Actor
-from contracts import sealing
+from contracts import signing
 from contracts.errors import DraftNotExported, ProfileOutdated, ValuesQuoted
 from contracts.exporting import Terms, content_of
 from contracts.models import IssuedContract, SigningKey
@@ -67,10 +67,10 @@ def export(
             expires_at=clock.iso(options.expires_at) if options.expires_at else None,
         )
         content = content_of(terms, tenant=tenant.public_id, key_id=key.kid)
-        bundle = sealing.seal(content, _private(key))
+        bundle = signing.sign(content, _private(key))
         issued = IssuedContract.objects.create(
             tenant=tenant,
-            contract_id=sealing.open_bundle(bundle.encode()).contract.id,
+            contract_id=signing.open_bundle(bundle.encode()).contract.id,
             bundle=bundle,
             title=terms.title,
             key=key,

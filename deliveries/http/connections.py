@@ -138,8 +138,8 @@ class ConnectionPool:
             (mine if len(mine) < IDLE_PER_ORIGIN else surplus).append(connection)
             if len(self._idle) > ORIGINS:
                 surplus += self._idle.popitem(last=False)[1]
-        for one in surplus:
-            one.discard()
+        for item in surplus:
+            item.discard()
 
     def _kept(self, origin: Origin) -> GuardedConnection | None:
         with self._lock:

@@ -102,7 +102,9 @@ def vet_plain(origin: Origin, *, networks: Sequence[Network], resolve: Resolve =
         addresses = resolve(origin.host, origin.port)
     except (OSError, UnicodeError):
         addresses = []
-    if not addresses or not all(is_allowed(read_address(one), networks) for one in addresses):
+    if not addresses or not all(
+        is_allowed(read_address(address), networks) for address in addresses
+    ):
         raise OutsideNetworks(
             "plain http goes only to networks that the operator allows; use https"
         )

@@ -51,6 +51,7 @@ class Migration(migrations.Migration):
                 ('changeset_id', models.CharField(blank=True, max_length=40)),
                 ('action', models.CharField(max_length=16)),
                 ('is_test', models.BooleanField(default=False)),
+                ('is_reverted', models.BooleanField(default=False)),
                 ('body_head', models.CharField(blank=True, max_length=200)),
                 ('body_name', models.CharField(blank=True, db_index=True, max_length=200)),
                 ('body_size', models.PositiveBigIntegerField()),

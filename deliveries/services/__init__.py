@@ -1,6 +1,6 @@
 """The operations on registrations and deliveries."""
 
-from deliveries.services.outbox import enqueue, redeliver, resend_in_parts, send_test
+from deliveries.services.outbox import enqueue, mark_reverted, redeliver, resend_in_parts, send_test
 from deliveries.services.purging import purge_import, purge_settled
 from deliveries.services.registrations import (
     AlreadyRegistered,
@@ -17,6 +17,7 @@ __all__ = [
     "TooManyRegistrations",
     "delete_registration",
     "enqueue",
+    "mark_reverted",
     "purge_import",
     "purge_settled",
     "redeliver",

@@ -46,13 +46,13 @@ def _claim(chosen: Sequence[int], at: datetime) -> list[Delivery]:
         for delivery in claimed:
             delivery.registration = by_key[delivery.registration_id]
             delivery.tenant = delivery.registration.tenant
-        orphans = [one for one in claimed if one.registration.deleted_at is not None]
+        orphans = [item for item in claimed if item.registration.deleted_at is not None]
         if orphans:
             transitions.cancel(orphans, actor=ENGINE, at=at, reason=DELETED)
-        ours = [one for one in claimed if one.registration.deleted_at is None]
-        for one in ours:
+        ours = [item for item in claimed if item.registration.deleted_at is None]
+        for item in ours:
             before, after = Delivery.State.PENDING, Delivery.State.SENDING
-            tell("delivery", one.public_id, before=before, after=after, about=one.log_members())
+            tell("delivery", item.public_id, before=before, after=after, about=item.log_members())
     return ours
 
 
@@ -129,11 +129,11 @@ def renew(held: Sequence[Delivery], *, until: datetime) -> set[int]:
             pk__in=[delivery.pk for delivery in held], state=Delivery.State.SENDING
         ).values_list("pk", "claim_no")
     )
-    kept = {one.pk for one in held if now.get(one.pk) == one.claim_no}
+    kept = {item.pk for item in held if now.get(item.pk) == item.claim_no}
     by_claim: dict[int, list[int]] = {}
-    for one in held:
-        if one.pk in kept:
-            by_claim.setdefault(one.claim_no, []).append(one.pk)
+    for item in held:
+        if item.pk in kept:
+            by_claim.setdefault(item.claim_no, []).append(item.pk)
     for claim_no, keys in by_claim.items():
         Delivery.objects.filter(pk__in=keys, claim_no=claim_no).update(claimed_until=until)
     return kept

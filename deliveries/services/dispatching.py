@@ -20,8 +20,8 @@ from deliveries.http.request import Request
 from deliveries.http.sender_pool import SenderPool
 from deliveries.models import Delivery
 from deliveries.services.claiming import claim_due, renew
+from deliveries.services.outcomes import Sent, record_outcomes, unrecorded
 from deliveries.services.sending import post, request_of, secrets_of
-from deliveries.services.settling import Sent, settle, unrecorded
 
 logger = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ class Dispatcher:
         """Send until nothing is due and nothing is running."""
         try:
             while self._claim() or self._held:
-                self._settle(self._gather())
+                self._end(self._gather())
                 self._renew()
         finally:
             self._senders.close()
@@ -125,10 +125,10 @@ class Dispatcher:
         self._senders.add(shipments)
         return len(shipments)
 
-    def _settle(self, sent: list[Sent]) -> None:
-        made = [one for one in sent if one.answer is not NOT_SENT]
+    def _end(self, sent: list[Sent]) -> None:
+        made = [item for item in sent if item.answer is not NOT_SENT]
         failing = self._record(made) if made else set()
-        self._let_go([one.delivery.pk for one in sent])
+        self._let_go([item.delivery.pk for item in sent])
         if failing:
             self._give_back(self._senders.withdraw(failing))
 
@@ -139,10 +139,10 @@ class Dispatcher:
 
     def _record(self, made: list[Sent]) -> set[int]:
         try:
-            return settle(made, at=clock.now())
+            return record_outcomes(made, at=clock.now())
         except (OperationalError, InterfaceError):
             close_old_connections()
-        return self._stubbornly(lambda: settle(unrecorded(made), at=clock.now()))
+        return self._stubbornly(lambda: record_outcomes(unrecorded(made), at=clock.now()))
 
     def _let_go(self, keys: list[int]) -> None:
         for key in keys:

@@ -1,9 +1,9 @@
 """Queue deliveries, the first time and again. Spec: Events > Delivery and retry."""
 
-from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from common import clock, storage
 from common.actors import Actor
@@ -17,9 +17,6 @@ from deliveries.services.pace import refuse_tests_beyond
 from deliveries.services.registrations import CHECK
 from licensing.models import Tenant
 from tabular.model.sentences import counted
-
-# Return whether what a delivery brought was reverted, and lock that until the transaction ends.
-TAKEN_BACK: list[Callable[[Delivery], bool]] = []  # called in a transaction; higher apps add to it
 
 
 class ChangesetReverted(Conflict):
@@ -57,6 +54,7 @@ def enqueue(
         action=action,
         is_test=is_test,
         part_of=part_of,
+        is_reverted=part_of is not None and part_of.is_reverted,
         body_head=body.head,
         body_name=body.file,
         body_size=body.size,
@@ -116,7 +114,7 @@ def redeliver(
     """
     _refuse_unsendable(delivery)
     with transaction.atomic():
-        _refuse_taken_back(delivery, send_reverted=send_reverted)
+        _refuse_reverted(delivery, send_reverted=send_reverted)
         transitions.redeliver(delivery, actor=actor, at=at)
     return delivery
 
@@ -146,7 +144,7 @@ def resend_in_parts(
         raise Conflict("Only a rejected delivery can be resent in parts.", code="not_rejected")
     ids, stored = _stored_parts(delivery, max_rows)
     with transaction.atomic():
-        _refuse_taken_back(delivery, send_reverted=send_reverted)
+        _refuse_reverted(delivery, send_reverted=send_reverted)
         hint = f"Resent in {counted(len(ids), 'part')}."
         transitions.keep_rejected(delivery, hint=hint, actor=actor, at=at)
         sizes = parting.rows_of_parts(delivery.row_count, max_rows)
@@ -194,6 +192,14 @@ def _refuse_unsendable(delivery: Delivery) -> None:
         raise Conflict("The rows of this delivery were resent in parts.", code="resent_in_parts")
 
 
-def _refuse_taken_back(delivery: Delivery, *, send_reverted: bool) -> None:
-    if not send_reverted and any(taken_back(delivery) for taken_back in TAKEN_BACK):
+def _refuse_reverted(delivery: Delivery, *, send_reverted: bool) -> None:
+    """Raise ChangesetReverted; the row stays locked, so that no revert begins meanwhile."""
+    now = Delivery.objects.select_for_update().get(pk=delivery.pk)
+    if now.is_reverted and not send_reverted:
         raise ChangesetReverted(changesetId=delivery.changeset_id)
+
+
+def mark_reverted(mine: "QuerySet[Delivery]", *, is_reverted: bool) -> None:
+    """Mark deliveries whose rows are reverted, or stay applied; call it in a transaction."""
+    keys = list(mine.select_for_update().order_by("pk").values_list("pk", flat=True))
+    Delivery.objects.filter(pk__in=keys).update(is_reverted=is_reverted)

@@ -70,11 +70,11 @@ def _ours(content: bytes, text: str) -> tuple[bool, bool]:
         path = Path(folder) / "text"
         path.write_bytes(content)
         try:
-            found = detect(path)
+            encoding = detect(path)
         except TabularProblem:
             return False, False
-    right = content.decode(found.name, "replace").lstrip("\ufeff") == text
-    fits = any(content.decode(rival, "replace") == text for rival in found.rivals)
+    right = content.decode(encoding.name, "replace").lstrip("\ufeff") == text
+    fits = any(content.decode(rival, "replace") == text for rival in encoding.rivals)
     return right, not right and fits
 
 

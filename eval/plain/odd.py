@@ -181,11 +181,11 @@ def main(seeds: int = SEEDS, names: tuple[str, ...] = tuple(ODDITIES), *, shown:
             odd = odd_file(name, seed)
             if odd is None:
                 continue
-            found = _outcome(odd)
-            outcomes[found] += 1
-            if shown and found != "right":
+            outcome = _outcome(odd)
+            outcomes[outcome] += 1
+            if shown and outcome != "right":
                 shown -= 1
-                print(f"  {name} {seed}: {found} {odd.lines[:6]} ... {odd.lines[-2:]}")
+                print(f"  {name} {seed}: {outcome} {odd.lines[:6]} ... {odd.lines[-2:]}")
         print(
             f"{name}: {outcomes['right'] / outcomes.total():.3f} right, {dict(outcomes)}",
             flush=True,

@@ -43,14 +43,14 @@ def main(seeds: int = SEEDS, first: int = 0) -> int:
     wrong: list[Printed] = []
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         for found in pool.map(read_back, printable(seeds, first), chunksize=_CHUNK):
-            for one in found:
-                counted = counts.setdefault(one.place, Counter())
-                counted[one.verdict.outcome] += 1
-                counted["lost"] += one.verdict.has_lost_rows and not one.verdict.is_right
-                if not one.verdict.is_right:
-                    wrong.append(one)
-    for one in sorted(wrong, key=lambda one: not one.verdict.has_lost_rows)[:_SHOWN]:
-        print(f"  seed {one.seed}, {' '.join(one.place)}: {one.verdict.why[:150]}")
+            for item in found:
+                counted = counts.setdefault(item.place, Counter())
+                counted[item.verdict.outcome] += 1
+                counted["lost"] += item.verdict.has_lost_rows and not item.verdict.is_right
+                if not item.verdict.is_right:
+                    wrong.append(item)
+    for item in sorted(wrong, key=lambda one: not one.verdict.has_lost_rows)[:_SHOWN]:
+        print(f"  seed {item.seed}, {' '.join(item.place)}: {item.verdict.why[:150]}")
     return max(_print(place, counts[place]) for place in sorted(counts))
 
 

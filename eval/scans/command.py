@@ -126,7 +126,7 @@ def _scored(job: Job) -> Score:
 
 def _print_confidence(scores: Sequence[Score]) -> None:
     """Print, by confidence, how many cells are below it, right and wrong."""
-    cells = [pair for one in scores for pair in one.sure]
+    cells = [pair for item in scores for pair in item.sure]
     for bound in range(40, 100, 5):
         below = [is_right for sure, is_right in cells if sure < bound]
         wrong = sum(not is_right for _, is_right in cells)
@@ -139,8 +139,8 @@ def _print_confidence(scores: Sequence[Score]) -> None:
 
 def _report(scored: Sequence[tuple[Job, Score]]) -> int:
     wrong = [(job, one) for job, one in scored if one.right < one.cells]
-    for job, one in sorted(wrong, key=lambda pair: -pair[1].silent)[:SHOWN]:
-        print(f"  {job.name}: {one.right} of {one.cells}, {one.silent} silent; {one.why[:200]}")
+    for job, item in sorted(wrong, key=lambda pair: -pair[1].silent)[:SHOWN]:
+        print(f"  {job.name}: {item.right} of {item.cells}, {item.silent} silent; {item.why[:200]}")
     by_way: dict[str, list[Score]] = defaultdict(list)
     by_look: dict[str, list[Score]] = defaultdict(list)
     for job, one in scored:
@@ -159,20 +159,22 @@ def _report(scored: Sequence[tuple[Job, Score]]) -> int:
 
 
 def _share(results: Sequence[Score]) -> float:
-    return sum(one.right for one in results) / max(sum(one.cells for one in results), 1)
+    return sum(result.right for result in results) / max(sum(result.cells for result in results), 1)
 
 
 def _seconds(results: Sequence[Score]) -> float:
-    return sum(one.seconds for one in results) / max(sum(one.pages for one in results), 1)
+    return sum(result.seconds for result in results) / max(
+        sum(result.pages for result in results), 1
+    )
 
 
 def _figures(results: Sequence[Score]) -> str:
-    cells = max(sum(one.cells for one in results), 1)
-    wrong = cells - sum(one.right for one in results)
+    cells = max(sum(result.cells for result in results), 1)
+    wrong = cells - sum(result.right for result in results)
     return (
         f"cells right {_share(results):.3f}  wrong {wrong / cells:.4f}  "
-        f"of these marked {sum(one.marked for one in results) / cells:.4f}  "
-        f"wrong and silent {sum(one.silent for one in results) / cells:.4f}  "
-        f"marked though right {sum(one.alarms for one in results) / cells:.4f}  "
+        f"of these marked {sum(result.marked for result in results) / cells:.4f}  "
+        f"wrong and silent {sum(result.silent for result in results) / cells:.4f}  "
+        f"marked though right {sum(result.alarms for result in results) / cells:.4f}  "
         f"{_seconds(results):.2f} s a page  of {cells} cells, {len(results)} documents"
     )

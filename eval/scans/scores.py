@@ -18,7 +18,7 @@ from tabular.model.problem import Limits, TabularProblem
 from tabular.model.recognition import Recognition
 from tabular.model.table import CONFIDENCE_COLUMN
 from tabular.reading import read
-from tabular.transforming.worked import SURE
+from tabular.transforming.step_rows import SURE
 
 LIKE = 40  # per cent of a row's letters, from which two rows are the same one
 
@@ -64,7 +64,7 @@ def score(paper: Paper, path: Path, recognition: Recognition, pages: int) -> Sco
         columns = [column.to_pylist() for column in batch.columns[batch.num_columns - width :]]
         rows += [[cell or "" for cell in row] for row in zip(*columns, strict=True)]
         said = batch[CONFIDENCE_COLUMN].to_pylist()
-        sure += [[100 if one is None else one for one in row] for row in said]
+        sure += [[100 if item is None else item for item in row] for row in said]
     told = bool(body.settled()[1] or reading.issues or len(reading.questions) > 1)
     return _compared(meant, plain(rows), sure, told, seconds, pages)
 

@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 def configure() -> None:
     """Pass the settings to the sandbox."""
     sandbox.POLICY.at_once = settings.JOBS_AT_ONCE
-    sandbox.POLICY.places = Path(settings.DATA_DIR) / "jobs"
+    sandbox.POLICY.slots = Path(settings.DATA_DIR) / "jobs"
     sandbox.POLICY.is_strict = settings.SANDBOX == "strict"
     sandbox.POLICY.scan_languages = settings.SCAN_LANGUAGES
     sandbox.POLICY.scan_page_seconds = settings.SCAN_PAGE_SECONDS
@@ -41,8 +41,8 @@ def check_recognition(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[
     if not (wrong := what_is_wrong(settings.SCAN_LANGUAGES)):
         return []
     hint = "Install tesseract-ocr and tesseract-ocr-deu, -eng and so on, or unset the setting."
-    said = f"IMPORT_SCAN_LANGUAGES is set, but {wrong}: scans are refused."
-    return [Warning(said, hint=hint, id="sandbox.W001")]
+    message = f"IMPORT_SCAN_LANGUAGES is set, but {wrong}: scans are refused."
+    return [Warning(message, hint=hint, id="sandbox.W001")]
 
 
 @worker_init.connect

@@ -61,7 +61,9 @@ def queues_seen() -> set[str]:
 
 def beats_at_once() -> list[str]:
     """Return the machines of beats that ran concurrently within a minute; empty for one beat."""
-    beats = sorted((one for one in _fresh() if one.queues == "beat"), key=lambda one: one.began_at)
+    beats = sorted(
+        (item for item in _fresh() if item.queues == "beat"), key=lambda one: one.began_at
+    )
     both = [
         {former, later}
         for place, later in enumerate(beats)
@@ -74,8 +76,10 @@ def beats_at_once() -> list[str]:
 def clocks_off() -> list[Clock]:
     """Return the machines whose clocks differ too much from the database's, this one first."""
     here = Clock("this process", socket.gethostname(), clock_ahead())
-    seen = [Clock(one.queues, one.host, timedelta(seconds=one.clock_ahead_s)) for one in _fresh()]
-    return [one for one in (here, *seen) if abs(one.ahead) > MOST_OFF]
+    seen = [
+        Clock(item.queues, item.host, timedelta(seconds=item.clock_ahead_s)) for item in _fresh()
+    ]
+    return [item for item in (here, *seen) if abs(item.ahead) > MOST_OFF]
 
 
 def clock_ahead() -> timedelta:

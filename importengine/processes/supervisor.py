@@ -138,7 +138,7 @@ class Supervisor:
                 self._say(f"work waits and {program.name} does not take it; starting it again")
                 program.signal(signal.SIGKILL)
             self._keep_running(program)
-        _reap({one.process.pid for one in self._programs if one.process is not None})
+        _reap({item.process.pid for item in self._programs if item.process is not None})
 
     def _forgive_a_pause(self) -> None:
         """Ignore silence while the supervisor itself did not run: the machine was asleep."""
@@ -173,7 +173,7 @@ class Supervisor:
         self._say(f"{program.name} ended with status {status}; starting it again {again}")
 
     def _end(self) -> None:
-        running = [one for one in self._programs if one.process is not None]
+        running = [item for item in self._programs if item.process is not None]
         for program in running:
             if program.process is not None:
                 program.process.terminate()

@@ -94,7 +94,7 @@ def _held_back(*signals: signal.Signals) -> Iterator[None]:
         yield
         return
     came: list[tuple[int, FrameType | None]] = []
-    handlers = {one: signal.signal(one, lambda *about: came.append(about)) for one in signals}
+    handlers = {item: signal.signal(item, lambda *about: came.append(about)) for item in signals}
     try:
         yield
     finally:

@@ -18,5 +18,5 @@ def folder() -> Path:
 
 def missing(request: HttpRequest, page: str = "") -> HttpResponse:
     """Answer for a page that is not there: say how to build the site, or where it starts."""
-    said = UNKNOWN if (folder() / "index.html").is_file() else MISSING
-    return HttpResponse(said, status=404, content_type="text/plain; charset=utf-8")
+    message = UNKNOWN if (folder() / "index.html").is_file() else MISSING
+    return HttpResponse(message, status=404, content_type="text/plain; charset=utf-8")

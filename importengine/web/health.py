@@ -103,7 +103,7 @@ def _programs() -> dict[str, str]:
 
 def _clocks() -> str:
     try:
-        return "; ".join(one.sentence for one in seen.clocks_off()) or "ok"
+        return "; ".join(item.sentence for item in seen.clocks_off()) or "ok"
     except Error:
         return "not known"
 

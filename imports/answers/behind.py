@@ -24,7 +24,7 @@ def answers_behind(record: ImportRecord, cells: Iterable[Cell]) -> dict[str, lis
             state=Question.State.ANSWERED, kind__in=COLUMN_KINDS | VALUE_KINDS
         )
     )
-    return {cell["field"]: [one for one in answered if _decides(one, cell)] for cell in cells}
+    return {cell["field"]: [item for item in answered if _decides(item, cell)] for cell in cells}
 
 
 def _decides(question: Question, cell: Cell) -> bool:

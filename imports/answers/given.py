@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from imports.answers.recall import Known
+from imports.answers.recall import RecalledAnswer
 from imports.models import ImportRecord
 from imports.questions import TEXT_KINDS, VALUE_KINDS, WHOLE_KINDS
 from imports.questions import with_answer as with_answer_about
 from ledger import selectors as ledger
 from ledger.models import Question
-from ledger.services import Asked
+from ledger.services import NewQuestion
 from tabular.protocol.answers import Answers
 
 
@@ -34,11 +34,13 @@ def with_answer(answers: Answers, question: Question, value: Any) -> Answers:
     return with_answer_about(answers, question.kind, question.field, text, value)
 
 
-def with_known(answers: Answers, asked: Iterable[Asked], known: Mapping[str, Known]) -> Answers:
+def with_known(
+    answers: Answers, asked: Iterable[NewQuestion], known: Mapping[str, RecalledAnswer]
+) -> Answers:
     """Return the answers with what is known about the questions just asked."""
-    for one in asked:
-        if one.kind in VALUE_KINDS and one.fingerprint in known:
-            value = known[one.fingerprint].value
-            text = one.evidence[0] if one.evidence else ""
-            answers = with_answer_about(answers, one.kind, one.field or "", text, value)
+    for question in asked:
+        if question.kind in VALUE_KINDS and question.fingerprint in known:
+            value = known[question.fingerprint].value
+            text = question.evidence[0] if question.evidence else ""
+            answers = with_answer_about(answers, question.kind, question.field or "", text, value)
     return answers

@@ -26,7 +26,7 @@ def options_of(record: ImportRecord, path: str) -> tuple[Choice, ...]:
     """Return the options of a field; empty for a field without any."""
     given = (record.context.get("options") or {}).get(path)
     if given:
-        return tuple(Choice(one["value"], one["label"]) for one in given)
+        return tuple(Choice(item["value"], item["label"]) for item in given)
     field = record.target.live_fields.get(path)
     options = (field.dropdown_options if field else None) or ()
     return tuple(Choice(option.value, option.label) for option in options)

@@ -13,7 +13,7 @@ from imports.questions import KINDS
 from ledger import selectors as ledger
 from ledger.models import Question
 from ledger.recalled import Recalled, recall
-from ledger.services import Asked
+from ledger.services import NewQuestion
 from licensing.selectors import may_teach
 from tabular.protocol.requests import LearnedHeaders
 from tabular.vocabulary.headers import normalise
@@ -24,7 +24,7 @@ State = Question.State
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class RecalledAnswer:
     """What decides a question without asking a person now."""
 
     value: Any
@@ -37,7 +37,9 @@ class Known:
         return self.recalled is not None
 
 
-def known_answers(record: ImportRecord, asked: Iterable[Asked]) -> dict[str, Known]:
+def recalled_answers(
+    record: ImportRecord, asked: Iterable[NewQuestion]
+) -> dict[str, RecalledAnswer]:
     """
     Return what decides some questions, by fingerprint.
 
@@ -51,23 +53,23 @@ def known_answers(record: ImportRecord, asked: Iterable[Asked]) -> dict[str, Kno
         if question.state in {State.ANSWERED, State.DISMISSED}
     }
     unknown = [one for one in asked if one.fingerprint not in known]
-    kept = ledger.remembered(record.tenant, record.scope, (one.fingerprint for one in unknown))
-    for one in unknown:
-        if one.fingerprint not in kept:
+    kept = ledger.remembered(record.tenant, record.scope, (item.fingerprint for item in unknown))
+    for item in unknown:
+        if item.fingerprint not in kept:
             continue
-        value = kept[one.fingerprint].value
-        if not may_teach(tenant=record.tenant, actor=kept[one.fingerprint].answered_by):
+        value = kept[item.fingerprint].value
+        if not may_teach(tenant=record.tenant, actor=kept[item.fingerprint].answered_by):
             continue
-        fitting = KINDS[one.kind].remembered(value, one, record)
+        fitting = KINDS[item.kind].remembered(value, item, record)
         if fitting.fits:
-            found = kept[one.fingerprint]
-            known[one.fingerprint] = Known(fitting.value, found.public_id, recall(found))
+            found = kept[item.fingerprint]
+            known[item.fingerprint] = RecalledAnswer(fitting.value, found.public_id, recall(found))
     return {one.fingerprint: known[one.fingerprint] for one in asked if one.fingerprint in known}
 
 
-def _own(question: Question) -> Known:
+def _own(question: Question) -> RecalledAnswer:
     value = question.answer if question.state == State.ANSWERED else question.default
-    return Known(value, question.learned_from or question.public_id)
+    return RecalledAnswer(value, question.learned_from or question.public_id)
 
 
 def profile_for(record: ImportRecord, fingerprint: str) -> Profile | None:

@@ -7,14 +7,14 @@ from django.db.models import QuerySet
 
 from common.actors import ENGINE
 from common.models import Move
-from imports.answers.recall import LEARNED, Known
+from imports.answers.recall import LEARNED, RecalledAnswer
 from imports.models import ImportRecord
 from imports.questions import ISSUE_OF, WHOLE_KINDS
 from ledger import selectors
 from ledger import services as ledger
 from ledger import transitions as moves
 from ledger.models import Question
-from ledger.services import Asked
+from ledger.services import NewQuestion
 from staging.issues import texts_with
 from staging.selectors import at_revision
 
@@ -23,10 +23,10 @@ BY_EVIDENCE = "evidence in the file"
 
 def record_questions(
     record: ImportRecord,
-    asked: Sequence[Asked],
+    asked: Sequence[NewQuestion],
     *,
     kinds: Iterable[str],
-    known: Mapping[str, Known],
+    known: Mapping[str, RecalledAnswer],
     at: datetime,
 ) -> None:
     """
@@ -35,8 +35,8 @@ def record_questions(
     A question that the file itself decides is dismissed at once, with its evidence: people see it
     and can answer otherwise. Once the file no longer decides, it is asked.
     """
-    _ask_again(record, [one.fingerprint for one in asked if not one.decided], at=at)
-    decided = {one.fingerprint for one in asked if one.decided}
+    _ask_again(record, [item.fingerprint for item in asked if not item.decided], at=at)
+    decided = {item.fingerprint for item in asked if item.decided}
     questions = ledger.ask_all(
         tenant=record.tenant, subject=record.public_id, asked=asked, kinds=kinds, at=at
     )
@@ -84,6 +84,6 @@ def drop_settled(record: ImportRecord, *, at: datetime) -> None:
     if table is None:
         return
     for (field, code), questions in about.items():
-        still = {one["value"] for one in texts_with(table, field=field, code=code)}
+        still = {text["value"] for text in texts_with(table, field=field, code=code)}
         gone = [question for question in questions if question.evidence[0] not in still]
         moves.supersede(questions=gone, at=at, reason="no row has the text any more")

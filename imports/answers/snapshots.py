@@ -9,19 +9,19 @@ from datetime import datetime
 from typing import Any
 
 from common.actors import Actor
-from imports.models import ImportRecord, Settlement
+from imports.models import ImportRecord, ImportSnapshot
 from ledger import services as ledger
 from staging.models import Revision
 
 Json = dict[str, Any]
-TOLD = (
-    "mapping", "recipe", "profile", "settled_by", "choices", "reading", "proposal", "source",
+INPUTS = (
+    "mapping", "recipe", "profile", "decided_by", "choices", "reading", "proposal", "source",
     "done", "total",
 )  # fmt: skip
 COUNTED = ("sourceRows", "skipped")  # row counts that a revision does not know
 
 
-def keep_settlement(record: ImportRecord) -> None:
+def save_snapshot(record: ImportRecord) -> None:
     """Save the inputs of the rows in review, inside the transaction that changes them."""
     if record.state == ImportRecord.State.REVIEW and record.revision:
         _keep(record, transform_of(record))
@@ -35,37 +35,37 @@ def transform_of(record: ImportRecord) -> int:
 
 def is_kept(record: ImportRecord, transform: int) -> bool:
     """Return whether undo can restore the inputs of some rows."""
-    return record.settlements.filter(transform=transform).exists()
+    return record.snapshots.filter(transform=transform).exists()
 
 
-def told_of(record: ImportRecord, transform: int) -> Json:
+def inputs_of(record: ImportRecord, transform: int) -> Json:
     """Return the columns of an import as they were for some rows, including its counts."""
-    told: Json = dict(record.settlements.get(transform=transform).told)
-    told["counts"] = {**record.counts, **told["counts"]}
-    return told
+    inputs: Json = dict(record.snapshots.get(transform=transform).inputs)
+    inputs["counts"] = {**record.counts, **inputs["counts"]}
+    return inputs
 
 
 def exchange_questions(
-    record: ImportRecord, *, told: Json, former: int, goal: int, actor: Actor, at: datetime
+    record: ImportRecord, *, inputs: Json, former: int, goal: int, actor: Actor, at: datetime
 ) -> None:
     """Save the questions under ``former``, and restore them as they were under ``goal``."""
-    asked = record.settlements.get(transform=goal).asked
-    _write(record, former, told)
+    asked = record.snapshots.get(transform=goal).questions
+    _write(record, former, inputs)
     ledger.restore(tenant=record.tenant, subject=record.public_id, kept=asked, actor=actor, at=at)
 
 
-def telling(record: ImportRecord) -> Json:
+def current_inputs(record: ImportRecord) -> Json:
     """Return the current inputs of an import, as a snapshot stores them."""
     counts = {name: record.counts[name] for name in COUNTED if name in record.counts}
-    return {**{name: getattr(record, name) for name in TOLD}, "counts": counts}
+    return {**{name: getattr(record, name) for name in INPUTS}, "counts": counts}
 
 
 def _keep(record: ImportRecord, transform: int) -> None:
-    _write(record, transform, telling(record))
+    _write(record, transform, current_inputs(record))
 
 
-def _write(record: ImportRecord, transform: int, told: Json) -> None:
+def _write(record: ImportRecord, transform: int, inputs: Json) -> None:
     asked = ledger.kept(tenant=record.tenant, subject=record.public_id)
-    Settlement.objects.update_or_create(
-        record=record, transform=transform, defaults={"told": told, "asked": asked}
+    ImportSnapshot.objects.update_or_create(
+        record=record, transform=transform, defaults={"inputs": inputs, "questions": asked}
     )

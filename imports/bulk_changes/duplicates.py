@@ -38,17 +38,17 @@ def duplicates(*, record: ImportRecord, by: By, offset: int, limit: int) -> Dupl
     found = find(table, by)
     items: list[dict[str, Any]] = []
     passed = 0
-    for one in found:
+    for item in found:
         first = max(0, offset - passed)
-        for rows in one.groups(first, first + limit - len(items)):
-            shown = {"fields": list(one.fields), "rows": rows[:SHOWN], "count": len(rows)}
+        for rows in item.groups(first, first + limit - len(items)):
+            shown = {"fields": list(item.fields), "rows": rows[:SHOWN], "count": len(rows)}
             items.append(shown)
-        passed += len(one)
+        passed += len(item)
     end = offset + len(items)
     return DuplicatePage(
         revision=table.revision.number,
         groups=passed,
-        rows=sum(len(one.rows) for one in found),
+        rows=sum(len(item.rows) for item in found),
         items=items,
         next=str(end) if end < passed else None,
     )

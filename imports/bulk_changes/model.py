@@ -28,7 +28,7 @@ class BulkChange(Claimable):
         "imports.ImportRecord", on_delete=models.CASCADE, related_name="bulk_changes"
     )
     kind = models.CharField(max_length=12)  # see the services: bulk.KINDS
-    asked = JsonTextField(null=True)  # the requested change, until it is over
+    request = JsonTextField(null=True)  # the requested change, until it is over
     actor = JsonTextField()
     created_at = models.DateTimeField()
     stage = models.CharField(max_length=12, blank=True)

@@ -64,14 +64,14 @@ class Wish(Protocol):
         """The revision that the caller saw."""
 
     @property
-    def told(self) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
         """The part that a revision stores."""
 
     def changes(self, record: ImportRecord, table: StagedTable, effort: Effort) -> BulkChanges:
         """Return the changes. Raise BeyondEffort if that takes more than the effort allows."""
 
     @classmethod
-    def kept(cls, asked: Mapping[str, Any]) -> Self:
+    def kept(cls, request: Mapping[str, Any]) -> Self:
         """Return the wish from its stored JSON."""
 
 
@@ -90,9 +90,9 @@ class Replace:
     as_of: int | None = None
 
     @property
-    def told(self) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
         """The search and its replacement."""
-        return self.search.told
+        return self.search.details
 
     def changes(self, record: ImportRecord, table: StagedTable, effort: Effort) -> BulkChanges:
         """Return the replacements, as far as the effort allows."""
@@ -107,10 +107,10 @@ class Replace:
         return None if self.view.is_whole else resolve(chosen, self.view)
 
     @classmethod
-    def kept(cls, asked: Mapping[str, Any]) -> Self:
+    def kept(cls, request: Mapping[str, Any]) -> Self:
         """Return the wish from its stored JSON."""
-        search = {**asked["search"], "fields": tuple(asked["search"]["fields"])}
-        return cls(asked["seen"], Search(**search), View.kept(asked["view"]), asked["as_of"])
+        search = {**request["search"], "fields": tuple(request["search"]["fields"])}
+        return cls(request["seen"], Search(**search), View.kept(request["view"]), request["as_of"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +124,9 @@ class FixGroup:
     fix: fixing.Fix
 
     @property
-    def told(self) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
         """The issues and their fix."""
-        return {"field": self.field, "code": self.code, **self.fix.told}
+        return {"field": self.field, "code": self.code, **self.fix.details}
 
     def changes(self, record: ImportRecord, table: StagedTable, effort: Effort) -> BulkChanges:
         """Return the fixes, as far as the effort allows."""
@@ -136,10 +136,10 @@ class FixGroup:
         )
 
     @classmethod
-    def kept(cls, asked: Mapping[str, Any]) -> Self:
+    def kept(cls, request: Mapping[str, Any]) -> Self:
         """Return the wish from its stored JSON."""
-        fix = fixing.Fix(**asked["fix"])
-        return cls(asked["seen"], asked["field"], asked["code"], fix)
+        fix = fixing.Fix(**request["fix"])
+        return cls(request["seen"], request["field"], request["code"], fix)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class ResolveDuplicates:
     keep: duplicates.Keep
 
     @property
-    def told(self) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
         """Nothing: the rows show what it did."""
         return {}
 
@@ -161,9 +161,9 @@ class ResolveDuplicates:
         return duplicates.resolved(table, self.by, self.keep, effort)
 
     @classmethod
-    def kept(cls, asked: Mapping[str, Any]) -> Self:
+    def kept(cls, request: Mapping[str, Any]) -> Self:
         """Return the wish from its stored JSON."""
-        return cls(**asked)
+        return cls(**request)
 
 
 KINDS: Mapping[str, type[Wish]] = MappingProxyType(
@@ -176,14 +176,14 @@ def preview_replace(*, record: ImportRecord, wish: Replace) -> Preview:
     """Count the cells that a replacement would change; in a large table, only in its first rows."""
     table = rows_of(record, wish.seen)
     rows = wish.rows(record, table)
-    found = replacing.count(table, wish.search, rows, most_cells=LOOKED_AT)
+    count = replacing.count(table, wish.search, rows, most_cells=LOOKED_AT)
     return Preview(
         revision=wish.seen,
-        cells=found.cells,
-        of=found.looked,
-        samples=found.samples,
-        byField=found.by_field,
-        complete=found.is_complete,
+        cells=count.cells,
+        of=count.looked,
+        samples=count.samples,
+        byField=count.by_field,
+        complete=count.is_complete,
     )
 
 
@@ -235,12 +235,12 @@ def prepared_by(
     require_seen(table, wish.seen)
     changes = wish.changes(record, table, effort)
     found = prepare(table, changes, kind=wish.KIND, actor=actor, at=at, effort=effort)
-    return dataclasses.replace(found, about=wish.told)
+    return dataclasses.replace(found, about=wish.details)
 
 
 def wish_of(change: BulkChange) -> Wish:
     """Return the wish that a worker was given."""
-    return KINDS[change.kind].kept(change.asked)
+    return KINDS[change.kind].kept(change.request)
 
 
 def _asked_for(record: ImportRecord, wish: Wish, *, actor: Actor, at: datetime) -> BulkChange:
@@ -251,7 +251,7 @@ def _asked_for(record: ImportRecord, wish: Wish, *, actor: Actor, at: datetime) 
         state=BulkChange.State.RUNNING,
         record=record,
         kind=_NAMES[type(wish)],
-        asked=dataclasses.asdict(wish),  # type: ignore[call-overload]  # each wish is a dataclass
+        request=dataclasses.asdict(wish),  # type: ignore[call-overload]  # each wish is a dataclass
         actor=actor.as_dict(),
         created_at=at,
         due_at=at,

@@ -48,7 +48,7 @@ def running_changes(records: Iterable[ImportRecord]) -> dict[int, BulkChange]:
     return {change.record_id: change for change in running} if keys else {}
 
 
-OVER: dict[str, Any] = {"asked": None, "due_at": None, "claimed_until": None}
+OVER: dict[str, Any] = {"request": None, "due_at": None, "claimed_until": None}
 
 
 def finish_change(

@@ -17,7 +17,7 @@ from imports.services.receiving import ImportOptions, create_import
 from imports.services.reviewing import Changed, NotInReview, edit_rows, rows_of
 from staging.changes import Cell, Changes
 from staging.columns import StagedTable
-from staging.handover.exporting import exported
+from staging.exports.exporting import exported
 from tabular.model.places import ReadingChoices
 from tabular.writing.cells import restored, written
 from tabular.writing.export import KEY, RowKey, read_key
@@ -85,7 +85,7 @@ class Comparison:
     @property
     def rows(self) -> int:
         """Return how many rows would change."""
-        return len({one.row for one in self.differences})
+        return len({difference.row for difference in self.differences})
 
     @property
     def cells(self) -> int:
@@ -189,12 +189,14 @@ def _compare(
 
 def merge(*, record: ImportRecord, correction: ImportRecord, actor: Actor, at: datetime) -> Changed:
     """Merge the corrections as one change that can be undone, and delete the file."""
-    found = compare(record=record, correction=correction)
-    if not found.differences:
+    rule = compare(record=record, correction=correction)
+    if not rule.differences:
         raise NoCorrections
-    texts: dict[Cell, str | None] = {(one.row, one.field): one.after for one in found.differences}
+    texts: dict[Cell, str | None] = {
+        (difference.row, difference.field): difference.after for difference in rule.differences
+    }
     changed = edit_rows(
-        record=record, seen=found.revision, changes=Changes(texts), actor=actor, at=at
+        record=record, seen=rule.revision, changes=Changes(texts), actor=actor, at=at
     )
     delete(record=correction, actor=actor, at=at)
     return changed
@@ -225,13 +227,13 @@ def _lines(
 
 def _cells(batch: pa.RecordBatch, name: str, path: str, table: StagedTable) -> list[_Cell]:
     """Return a column; a workbook's number becomes the text a person would type into the field."""
-    from tabular.transforming.worked import start
+    from tabular.transforming.step_rows import start
     from tabular.types.kinds import typed_again
 
     texts, origin = batch.column(name), table.files.origin
     kinds = start(batch, 0, frozenset()).kinds.get(name)
     column_type = origin.plan.fields[path].column_type
-    typed = typed_again(texts, kinds, column_type, origin.settled.hows[path])
+    typed = typed_again(texts, kinds, column_type, origin.settled.parse_options[path])
     pairs = zip(texts.to_pylist(), typed.to_pylist(), strict=True)
     return [_Cell(seen or "", again or "") for seen, again in pairs]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from imports.models import ImportRecord
 from imports.services.reviewing import rows_of
 from staging.columns import SEVERITY_ERROR, SEVERITY_VALID, StagedTable
-from staging.handover.exporting import BLOCK_ROWS, ExportedRows, exported, numbers_of
+from staging.exports.exporting import BLOCK_ROWS, ExportedRows, exported, numbers_of
 from staging.pages import Remark
 from tabular.writing.export import Block, Line, RowKey, csv_chunks, fingerprint, write_workbook
 from tabular.writing.headers import headers
@@ -50,7 +50,7 @@ CHOICES: Mapping[str, Choose] = {
 def csv_of(record: ImportRecord, table: StagedTable, chosen: Chosen) -> Iterator[bytes]:
     """Write rows as CSV, in blocks, column by column."""
     names = _names(record, table)
-    blocks = (_block(record, one, names) for one in _exported(table, chosen))
+    blocks = (_block(record, item, names) for item in _exported(table, chosen))
     return csv_chunks(list(names.values()), blocks)
 
 

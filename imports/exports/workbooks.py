@@ -12,7 +12,7 @@ from django.db import transaction
 
 from common import clock, storage
 from common.errors import StaleState, Unavailable, Unprocessable
-from common.http.language import speaking, spoken
+from common.http.language import current_language, using_language
 from common.ids import new_id
 from common.work.claims import ClaimLost, claim, due, renewed
 from common.work.wakeups import wake_on_commit
@@ -113,7 +113,7 @@ def _asked_for(record: ImportRecord, *, which: str, rows: int, at: datetime) -> 
             record=record,
             revision=record.revision,
             which=which,
-            language=spoken(),
+            language=current_language(),
             defaults={
                 "public_id": new_id("wbk_"),
                 "state": Workbook.State.WRITING,
@@ -138,7 +138,7 @@ def _write(workbook: Workbook) -> None:
         with (
             renewed([workbook]),
             storage.working_folder("export") as folder,
-            speaking(workbook.language),
+            using_language(workbook.language),
         ):
             path = folder / "rows.xlsx"
             write_rows(

@@ -68,9 +68,13 @@ def batches_for(record: ImportRecord, table: StagedTable) -> list[Batch]:
         by_host.setdefault(check.delivery.registration_id, []).append(check)
     return [
         batch
-        for one in registrations
+        for registration in registrations
         for batch in _batches(
-            record, one, table, contents, unasked(contents, by_host.get(one.pk, ()))
+            record,
+            registration,
+            table,
+            contents,
+            unasked(contents, by_host.get(registration.pk, ())),
         )
     ]
 

@@ -18,7 +18,7 @@ from imports.host_checks.model import HostCheck
 from imports.host_checks.rows import contents_of, rows_asked, still_so
 from imports.models import ImportRecord
 from imports.services.reviewing import carry_out, rows_of
-from staging.handover.host_findings import differing, prepare_findings
+from staging.exports.host_findings import differing, prepare_findings
 from staging.models import Revision
 
 logger = logging.getLogger(__name__)
@@ -47,8 +47,8 @@ def _due() -> list[ImportRecord]:
     """Return the imports with an unprocessed answer, or with rows to ask about again."""
     answered = HostCheck.objects.filter(_is_settled()).values("record")
     edited = Q(state=State.REVIEW, checked_revision__gt=0) & ~Q(checked_revision=F("revision"))
-    found = ImportRecord.objects.filter(Q(pk__in=answered) | edited).order_by("pk")
-    return list(found.select_related("tenant", "catalog_version__catalog")[:MOST])
+    order = ImportRecord.objects.filter(Q(pk__in=answered) | edited).order_by("pk")
+    return list(order.select_related("tenant", "catalog_version__catalog")[:MOST])
 
 
 def _is_settled() -> Q:
@@ -71,9 +71,9 @@ def take_in(record: ImportRecord, settled: Collection[HostCheck], *, at: datetim
     for check in [*answered.order_by("pk"), *settled]:
         if _judged(check, fields)[0] == Outcome.ANSWERED:
             rows, same = rows_asked(check), still_so(check, contents)
-            for one in check.delivery.host_results or ():
-                if same[one["row"]]:
-                    said.setdefault(int(rows[one["row"]]), []).append(one)
+            for result in check.delivery.host_results or ():
+                if same[result["row"]]:
+                    said.setdefault(int(rows[result["row"]]), []).append(result)
     if differing(table, said):
         carry_out(
             record=record,
@@ -90,8 +90,8 @@ def _judged(check: HostCheck, fields: Collection[str]) -> tuple[str, str]:
         return Outcome.FAILED, delivery.hint or f"The host did not answer: {delivery.state}."
     if delivery.host_results_note:
         return Outcome.REFUSED, delivery.host_results_note
-    for number, one in enumerate(delivery.host_results or (), start=1):
-        if one.get("field", "") and one["field"] not in fields:
+    for number, result in enumerate(delivery.host_results or (), start=1):
+        if result.get("field", "") and result["field"] not in fields:
             why = f"in item {number}, field is none of the rows"
             return Outcome.REFUSED, f"The host's findings were not stored: {why}."
     return Outcome.ANSWERED, ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from imports.host_checks.model import HostCheck
 from staging.columns import StagedTable
-from staging.handover.delivering import Delivered
+from staging.exports.delivering import Delivered
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,13 +12,13 @@ from django.db import transaction
 from common import clock, storage
 from common.errors import StaleState
 from imports import transitions
-from imports.answers.recall import Known, known_answers, learned_headers, profile_for
+from imports.answers.recall import RecalledAnswer, learned_headers, profile_for, recalled_answers
 from imports.answers.record import open_questions_of, record_questions
 from imports.exports.rows import Choose
-from imports.mapping.contract import Agreed
+from imports.mapping.contract import ContractConstraints
 from imports.mapping.precedence import (
     after_answers,
-    replay,
+    apply_profile,
     still_asked,
     with_defaults,
 )
@@ -38,14 +38,14 @@ from imports.questions.required_field import NAME as REQUIRED
 from imports.rows.returned import (
     FollowUp,
     as_ranges,
-    brought_rows,
     follow_up,
     origin_of_export,
+    retried_rows_of,
     write_lines,
 )
 from imports.services.uploading import join
 from imports.transitions import Proposed, ReadFile, Returned
-from ledger.services import Asked
+from ledger.services import NewQuestion
 from sandbox import run_job
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits
@@ -65,9 +65,9 @@ class _Read:
     choices: ReadingChoices
     result: ReadResult | None = None
     source: str = ""
-    brought: int | None = None  # row count, if only some rows of the file are used
-    asked: dict[str, Asked] = field(default_factory=dict)
-    known: dict[str, Known] = field(default_factory=dict)
+    retried: int | None = None  # row count, if only some rows of the file are used
+    asked: dict[str, NewQuestion] = field(default_factory=dict)
+    known: dict[str, RecalledAnswer] = field(default_factory=dict)
 
     @property
     def read(self) -> ReadResult:
@@ -79,7 +79,7 @@ class _Read:
     @property
     def rows(self) -> int | None:
         """Return the number of rows to continue with."""
-        return self.read.rows if self.brought is None else self.brought
+        return self.read.rows if self.retried is None else self.retried
 
 
 def read(record: ImportRecord, reporter: Reporter, *, refused_rows: Choose) -> None:
@@ -89,7 +89,7 @@ def read(record: ImportRecord, reporter: Reporter, *, refused_rows: Choose) -> N
     refused_rows: returns which rows of an applied import its receivers refused.
     """
     join(record)
-    found, agreed = _Read(choices=record.chosen), Agreed.of(record)
+    found, agreed = _Read(choices=record.chosen), ContractConstraints.of(record)
     for number in range(MOST_READINGS):
         with storage.working_folder("read") as folder:
             found.result = read_file(record, found.choices, folder, reporter)
@@ -135,14 +135,14 @@ def _choices_known(record: ImportRecord, found: _Read) -> ReadingChoices:
     about = undecided(result.questions, choices=found.choices, chosen=result.chosen)
     questions = [*about, *(result.proposal.questions if result.proposal else ())]
     asked = asked_of(questions, read=result, catalog_key=record.catalog_key)
-    known = known_answers(record, asked)
-    about_file = {key: one for key, one in found.asked.items() if one.kind in FILE_KINDS}
-    found.asked = about_file | {one.fingerprint: one for one in asked}
+    known = recalled_answers(record, asked)
+    about_file = {key: item for key, item in found.asked.items() if item.kind in FILE_KINDS}
+    found.asked = about_file | {item.fingerprint: item for item in asked}
     found.known |= known
     choices = found.choices
-    for one in asked:
-        if one.kind in FILE_KINDS and one.fingerprint in known:
-            choices = chosen_by(one.kind, known[one.fingerprint].value, choices, result)
+    for item in asked:
+        if item.kind in FILE_KINDS and item.fingerprint in known:
+            choices = chosen_by(item.kind, known[item.fingerprint].value, choices, result)
     return choices
 
 
@@ -195,7 +195,7 @@ def _comes_back(record: ImportRecord, found: _Read, refused_rows: Choose, at: da
 def _follow_up(record: ImportRecord, found: _Read, chosen: FollowUp, at: datetime) -> None:
     """Continue with the failed rows alone; rows that another file brought meanwhile are dropped."""
     former, found.source = found.source, write_lines(found.source, chosen.lines)
-    found.brought = len(chosen.lines)
+    found.retried = len(chosen.lines)
     returned = Returned(
         of=chosen.of,
         rows=as_ranges(chosen.rows),
@@ -205,7 +205,7 @@ def _follow_up(record: ImportRecord, found: _Read, chosen: FollowUp, at: datetim
     )
     with transaction.atomic():
         ImportRecord.objects.select_for_update(of=("self",)).get(pk=chosen.of.pk)
-        if brought_rows(chosen.of, but=record) & set(chosen.rows):
+        if retried_rows_of(chosen.of, but=record) & set(chosen.rows):
             raise StaleState("Another import is already retrying some of these rows.")
         transitions.transform_returned(record, _read_file(found), returned, at=at)
     storage.delete(former)
@@ -238,7 +238,7 @@ def _proposal_of(found: _Read) -> Proposal:
 
 def _go_on(record: ImportRecord, found: _Read, at: datetime) -> None:
     """Transform with the existing mapping: rows were only restored, or skipped again."""
-    about_file = [one for one in found.asked.values() if one.kind in FILE_KINDS]
+    about_file = [item for item in found.asked.values() if item.kind in FILE_KINDS]
     with transaction.atomic():
         record_questions(record, about_file, kinds=FILE_KINDS, known=found.known, at=at)
         transitions.transform_as_mapped(record, _read_file(found), at=at)
@@ -249,18 +249,18 @@ def _proposed(record: ImportRecord, found: _Read) -> tuple[Proposal, Json | None
     result = found.read
     proposal = _proposal_of(found)
     fields = record.target.live_fields
-    used, agreed = None, Agreed.of(record)
+    used, agreed = None, ContractConstraints.of(record)
     if agreed is not None and (draft := agreed.draft(result.columns)) is not None:
         still = still_asked(found.asked.values(), draft, fields)
-        found.asked = {one.fingerprint: one for one in still}
+        found.asked = {item.fingerprint: item for item in still}
         proposal = proposal.with_draft(draft, by=Decider("contract", agreed.contract_id))
         return after_answers(proposal, found.asked.values(), found.known), None
     kept = profile_for(record, result.fingerprint)
-    replayed = replay(kept, result.columns, fields)
-    if replayed is not None:
-        still = still_asked(found.asked.values(), replayed.draft, fields)
-        found.asked = {one.fingerprint: one for one in still}
-        profile = replayed.profile
+    matched = apply_profile(kept, result.columns, fields)
+    if matched is not None:
+        still = still_asked(found.asked.values(), matched.draft, fields)
+        found.asked = {item.fingerprint: item for item in still}
+        profile = matched.profile
         used = {"id": profile.public_id, "version": profile.version}
-        proposal = proposal.with_draft(replayed.draft, by=Decider("profile", profile.public_id))
+        proposal = proposal.with_draft(matched.draft, by=Decider("profile", profile.public_id))
     return after_answers(proposal, found.asked.values(), found.known), used

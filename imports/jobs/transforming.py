@@ -15,7 +15,7 @@ from common.errors import Conflict
 from common.models import Move
 from imports import transitions
 from imports.answers.given import given_answers, with_known
-from imports.answers.recall import Known, known_answers
+from imports.answers.recall import RecalledAnswer, recalled_answers
 from imports.answers.record import record_questions
 from imports.answers.snapshots import is_kept
 from imports.host_checks import asking
@@ -27,7 +27,7 @@ from imports.questions.model import text_fingerprint
 from imports.rows.left_out import LeftOutRows
 from imports.transitions import RowsMade
 from ledger import selectors as ledger
-from ledger.services import Asked
+from ledger.services import NewQuestion
 from sandbox import run_job
 from staging import services as staging
 from staging.defects import log_defects
@@ -56,8 +56,8 @@ class _Transformed:
     """The rows, and the questions asked on the way."""
 
     answers: Answers
-    asked: dict[str, Asked] = field(default_factory=dict)
-    known: dict[str, Known] = field(default_factory=dict)
+    asked: dict[str, NewQuestion] = field(default_factory=dict)
+    known: dict[str, RecalledAnswer] = field(default_factory=dict)
 
 
 def transform(record: ImportRecord, reporter: Reporter) -> None:
@@ -103,7 +103,7 @@ class TriedOut:
 
     origin: staging.MadeFrom
     result: TransformResult
-    asked: list[Asked]  # and not answered
+    asked: list[NewQuestion]  # and not answered
 
 
 def try_out(
@@ -123,8 +123,8 @@ def try_out(
         if further == found.answers:
             break
         found.answers = further
-    asked = ((key, one) for key, one in found.asked.items() if not one.decided)
-    open_ = [one for key, one in asked if key not in found.known]
+    asked = ((key, item) for key, item in found.asked.items() if not item.decided)
+    open_ = [item for key, item in asked if key not in found.known]
     return TriedOut(staging.MadeFrom(record.source, _place(record), plan), result, open_)
 
 
@@ -151,25 +151,25 @@ def _plan(record: ImportRecord, answers: Answers) -> WrittenPlan:
 
 def _kept(record: ImportRecord) -> list[int]:
     """Return the numbers of restored rows: recipes no longer skip them."""
-    rows = record.chosen.take_back
+    rows = record.chosen.restored
     return LeftOutRows(record).positions(rows) if rows else []
 
 
 def _answers_known(record: ImportRecord, found: _Transformed, result: TransformResult) -> Answers:
     """Record the questions of this pass; return the answers, including remembered ones."""
     asked = asked_of(result.questions, read=record.file_read, catalog_key=record.catalog_key)
-    asked += _remembered_texts(record, result, {one.fingerprint for one in asked})
-    known = known_answers(record, asked)
-    learned = {key: one for key, one in known.items() if one.is_learned}
-    answered_before = {key: one for key, one in found.asked.items() if key in found.known}
-    found.asked = answered_before | {one.fingerprint: one for one in asked}
+    asked += _remembered_texts(record, result, {item.fingerprint for item in asked})
+    known = recalled_answers(record, asked)
+    learned = {key: answer for key, answer in known.items() if answer.is_learned}
+    answered_before = {key: item for key, item in found.asked.items() if key in found.known}
+    found.asked = answered_before | {item.fingerprint: item for item in asked}
     found.known |= learned
     return with_known(found.answers, asked, learned)
 
 
 def _remembered_texts(
     record: ImportRecord, result: TransformResult, asked: set[str]
-) -> list[Asked]:
+) -> list[NewQuestion]:
     """Return the texts without an option that have a remembered answer and no question."""
     texts = {
         text_fingerprint(path, text.value, catalog_key=record.catalog_key): (path, text)
@@ -178,7 +178,7 @@ def _remembered_texts(
     }
     kept = ledger.remembered(record.tenant, record.scope, set(texts) - asked)
     return [
-        Asked(
+        NewQuestion(
             kind="category_value",
             fingerprint=key,
             field=texts[key][0],
@@ -200,7 +200,7 @@ def _move_on(
         at=at,
     )
     if former is not None:
-        revision = staging.replay(former=former, revision=revision, at=at)
+        revision = staging.rebase(former=former, revision=revision, at=at)
     checks = asking.batches_for(record, staged_at(revision))
     table = _table(record)
     left_out = sum(astuple(table.skipped)) if table else 0  # by the layout

@@ -25,13 +25,13 @@ def confirmed_names(tenant: Tenant, catalog: Catalog, path: str | None) -> list[
     """Return them, of one field or of all, the most frequent first, without a field's own names."""
     found: dict[tuple[str, str], ConfirmedName] = {}
     known = {p: _names(field) for p, field in catalog.fields_by_path.items() if path in {None, p}}
-    for one in _taught(tenant, catalog.key):
-        if one.field not in known or one.name.casefold() in known[one.field]:
+    for name in _taught(tenant, catalog.key):
+        if name.field not in known or name.name.casefold() in known[name.field]:
             continue
-        first = found.setdefault((one.field, one.name.casefold()), one)
-        if first is not one:
-            first.count += one.count
-            first.last_at = max(first.last_at, one.last_at)
+        first = found.setdefault((name.field, name.name.casefold()), name)
+        if first is not name:
+            first.count += name.count
+            first.last_at = max(first.last_at, name.last_at)
     return sorted(found.values(), key=lambda one: (-one.count, one.field, one.name))
 
 

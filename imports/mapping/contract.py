@@ -25,7 +25,7 @@ class ContractBreached(TabularProblem):
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
+class ContractConstraints:
     """The policy of a contract and how its files are read and mapped, as values."""
 
     contract_id: str

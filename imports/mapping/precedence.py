@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from imports.answers.recall import Known
+from imports.answers.recall import RecalledAnswer
 from imports.mapping.draft import Draft, paths_of
 from imports.mapping.proposal import Decider, Proposal
 from imports.models import ImportRecord, Profile
@@ -12,20 +12,20 @@ from imports.questions import COLUMN_KINDS, followed
 from imports.questions.required_field import NAME as REQUIRED
 from ledger.models import Question
 from ledger.selectors import questions_about
-from ledger.services import Asked
+from ledger.services import NewQuestion
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class ProfileMatch:
     """A saved mapping with the names of this file's header."""
 
     profile: Profile
     draft: Draft
 
 
-def replay(
+def apply_profile(
     profile: Profile | None, columns: Sequence[str], fields: Mapping[str, Any]
-) -> Replay | None:
+) -> ProfileMatch | None:
     """
     Apply a saved mapping to a header with its fingerprint; None if it can no longer be used.
 
@@ -41,38 +41,42 @@ def replay(
         return None
     name = dict(zip(profile.columns, columns, strict=True))
     mapping = {name.get(column, column): path for column, path in profile.mapping.items()}
-    return Replay(profile, Draft(mapping, tuple((profile.recipe or {}).get("steps", ()))))
+    return ProfileMatch(profile, Draft(mapping, tuple((profile.recipe or {}).get("steps", ()))))
 
 
 def after_answers(
-    proposal: Proposal, asked: Iterable[Asked], known: Mapping[str, Known]
+    proposal: Proposal, asked: Iterable[NewQuestion], known: Mapping[str, RecalledAnswer]
 ) -> Proposal:
     """Return the proposal with what is known about the columns it asks about."""
     samples = proposal.samples
-    for one in asked:
-        if one.kind in COLUMN_KINDS and one.fingerprint in known:
-            found = known[one.fingerprint]
-            draft = followed(proposal.draft, one, found.value, samples=samples)
+    for question in asked:
+        if question.kind in COLUMN_KINDS and question.fingerprint in known:
+            found = known[question.fingerprint]
+            draft = followed(proposal.draft, question, found.value, samples=samples)
             proposal = proposal.with_draft(draft, by=_answerer(found))
     return proposal
 
 
-def _answerer(found: Known) -> Decider:
+def _answerer(found: RecalledAnswer) -> Decider:
     return Decider("answer" if found.is_learned else "question", found.source)
 
 
-def still_asked(asked: Iterable[Asked], draft: Draft, fields: Mapping[str, Any]) -> list[Asked]:
+def still_asked(
+    asked: Iterable[NewQuestion], draft: Draft, fields: Mapping[str, Any]
+) -> list[NewQuestion]:
     """
     Return the questions that a saved mapping leaves open: those a required field may need.
 
     fields: the fields in use. A field that became required, or was unmapped, is asked about again.
     """
-    needed = {path for path, one in fields.items() if one.is_required} - set(draft.mapping.values())
+    needed = {path for path, field in fields.items() if field.is_required} - set(
+        draft.mapping.values()
+    )
     return [
-        one
-        for one in asked
-        if one.kind not in COLUMN_KINDS
-        or needed & {path for c in one.candidates for path in paths_of(c.value)}
+        question
+        for question in asked
+        if question.kind not in COLUMN_KINDS
+        or needed & {path for c in question.candidates for path in paths_of(c.value)}
     ]
 
 

@@ -57,7 +57,7 @@ class Proposal:
     @classmethod
     def of(cls, matched: MappingProposal) -> Self:
         """Return the matcher's proposal."""
-        names = [one.name for one in fields(ColumnProposal)]
+        names = [field.name for field in fields(ColumnProposal)]
         columns = (
             ProposedColumn(**{name: getattr(column, name) for name in names})
             for column in matched.columns
@@ -72,21 +72,21 @@ class Proposal:
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON, as an import stores it."""
         document = forms.as_json(self)
-        return {name: one for name, one in document.items() if one is not None}
+        return {name: item for name, item in document.items() if item is not None}
 
     @property
     def draft(self) -> Draft:
         """The proposed mapping."""
         if self.proposed is not None:
             return self.proposed
-        return Draft({one.column: one.field for one in self.columns if one.field})
+        return Draft({column.column: column.field for column in self.columns if column.field})
 
     @property
     def samples(self) -> dict[str, tuple[str, ...]]:
         """The first values of each column."""
-        return {one.column: one.samples for one in self.columns}
+        return {column.column: column.samples for column in self.columns}
 
     def with_draft(self, draft: Draft, *, by: Decider) -> Self:
         """Return the proposal with a draft; changed columns name what decided."""
-        columns = (one.decided(draft.mapping.get(one.column), by) for one in self.columns)
+        columns = (column.decided(draft.mapping.get(column.column), by) for column in self.columns)
         return replace(self, columns=tuple(columns), proposed=draft)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from common.errors import Conflict
-from imports.answers.recall import known_answers
+from imports.answers.recall import recalled_answers
 from imports.answers.record import record_questions
 from imports.mapping.draft import Draft
 from imports.mapping.precedence import after_answers
@@ -15,7 +15,7 @@ from imports.questions.required_field import NAME as REQUIRED
 from imports.questions.required_field import required_fingerprint
 from ledger import selectors as ledger
 from ledger.models import Question
-from ledger.services import Asked
+from ledger.services import NewQuestion
 from tabular.model.catalog import Field
 from tabular.model.issue import Candidate
 from tabular.model.sentences import counted
@@ -39,13 +39,13 @@ def ask_required(record: ImportRecord, draft: Draft, *, at: datetime) -> Draft:
     Return the draft with remembered answers applied; the proposal of the record is updated too.
     """
     asked = list(_asked(record, draft))
-    known = known_answers(record, asked)
+    known = recalled_answers(record, asked)
     record_questions(record, asked, kinds={REQUIRED}, known=known, at=at)
-    learned = {key: one for key, one in known.items() if one.is_learned}
+    learned = {key: answer for key, answer in known.items() if answer.is_learned}
     record.proposal = after_answers(record.proposes, asked, learned).as_json()
-    for one in asked:
-        if one.fingerprint in learned:
-            draft = followed(draft, one, learned[one.fingerprint].value, samples={})
+    for item in asked:
+        if item.fingerprint in learned:
+            draft = followed(draft, item, learned[item.fingerprint].value, samples={})
     return draft
 
 
@@ -67,8 +67,8 @@ def check_required(record: ImportRecord, draft: Draft) -> None:
     by_entity = {entity: paths for entity, paths in _by_entity(record).items() if fed & set(paths)}
     entities = {path: entity for entity, paths in by_entity.items() for path in paths}
     missing = {
-        path: one
-        for path, one in _missing(record, draft).items()
+        path: item
+        for path, item in _missing(record, draft).items()
         if path in entities and path not in known  # an entry without columns is not validated
     }
     if not missing:
@@ -87,7 +87,10 @@ def check_required(record: ImportRecord, draft: Draft) -> None:
 def _by_entity(record: ImportRecord) -> dict[str, list[str]]:
     separator = record.target.key_separator
     entries = record.target.entries
-    return {one.id: [f"{one.id}{separator}{field.key}" for field in one.fields] for one in entries}
+    return {
+        entry.id: [f"{entry.id}{separator}{field.key}" for field in entry.fields]
+        for entry in entries
+    }
 
 
 def _left_empty(record: ImportRecord) -> set[str]:
@@ -122,17 +125,17 @@ def _is_above(record: ImportRecord, field: Field) -> bool:
     return document_text(field, read.table.document if read else {}) is not None
 
 
-def _asked(record: ImportRecord, draft: Draft) -> Iterable[Asked]:
+def _asked(record: ImportRecord, draft: Draft) -> Iterable[NewQuestion]:
     read = record.file_read
     for path, field in _missing(record, draft).items():
         candidates = _candidates(record, draft, path)
         best = candidates[0] if candidates else None
         is_likely = best is not None and (best.score or 0) >= LIKELY
-        yield Asked(
+        yield NewQuestion(
             kind=REQUIRED,
             fingerprint=required_fingerprint(path, read, catalog_key=record.catalog_key),
             field=path,
-            columns=tuple(one.value for one in candidates),
+            columns=tuple(candidate.value for candidate in candidates),
             candidates=(*candidates, _none(read, field)),
             evidence=(f"The required field {field.label or field.key} has no column",),
             default=best.value if best is not None and is_likely else None,
@@ -142,22 +145,24 @@ def _asked(record: ImportRecord, draft: Draft) -> Iterable[Asked]:
 
 def _candidates(record: ImportRecord, draft: Draft, path: str) -> list[Candidate]:
     """Return the columns that fit best; then those that are unused."""
-    scored = [(_score(one, path), one) for one in record.proposes.columns]
+    scored = [(_score(column, path), column) for column in record.proposes.columns]
     scored.sort(key=lambda one: (-one[0], one[1].column in draft.mapping))
     return [
         Candidate(
-            value=one.column,
-            label=", ".join([one.column, *one.samples[:2]])[:80],
+            value=item.column,
+            label=", ".join([item.column, *item.samples[:2]])[:80],
             score=score or None,
-            effect=_effect(one.column, draft),
+            effect=_effect(item.column, draft),
         )
-        for score, one in scored[:OFFERED]
-        if score or one.column not in draft.mapping
+        for score, item in scored[:OFFERED]
+        if score or item.column not in draft.mapping
     ]
 
 
 def _score(column: ProposedColumn, path: str) -> float:
-    return next((one.score for one in column.alternatives if one.field == path), 0.0)
+    return next(
+        (alternative.score for alternative in column.alternatives if alternative.field == path), 0.0
+    )
 
 
 def _effect(column: str, draft: Draft) -> str:

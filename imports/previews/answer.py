@@ -22,7 +22,7 @@ from ledger.selectors import UnknownQuestion
 
 if TYPE_CHECKING:
     from staging.columns import StagedTable
-    from staging.edits.trying import Trial
+    from staging.edits.trying import AnsweredRows
     from staging.lineage.origin import Origin
     from tabular.transforming import Plan
 
@@ -62,45 +62,47 @@ def preview_answer(
     if record.state not in WAITING or question.state == Question.State.SUPERSEDED:
         raise NotWaiting
     checked = checked_value(question, value, record)
-    trial = _trial(record, question, checked)
+    answered = _answered_rows(record, question, checked)
     about = AnswerPreview(record.revision, value, _effect(question, value))
-    if trial is None:
+    if answered is None:
         return about
-    rows = trial.rows_with(outcomes)
+    rows = answered.rows_with(outcomes)
     shown = rows[offset : offset + limit]
     end = offset + len(shown)
     return replace(
         about,
-        counts=trial.counts,
-        items=trial.shown(shown),
+        counts=answered.counts,
+        items=answered.shown(shown),
         next=str(end) if end < len(rows) else None,
     )
 
 
 def _effect(question: Question, value: Any) -> str:
-    effects = [one["effect"] for one in question.candidates if one["value"] == value]
+    effects = [
+        candidate["effect"] for candidate in question.candidates if candidate["value"] == value
+    ]
     return effects[0] if effects else ""
 
 
-def _trial(record: ImportRecord, question: Question, value: Any) -> "Trial | None":
+def _answered_rows(record: ImportRecord, question: Question, value: Any) -> "AnsweredRows | None":
     """Return the rows as the answer would make them; None if it makes other rows."""
     if question.kind in {*FILE_KINDS, LOOK} or record.state != ImportRecord.State.REVIEW:
         return None
-    from staging.edits.trying import Trial  # loads pyarrow
+    from staging.edits.trying import AnsweredRows  # loads pyarrow
 
     table = rows_of(record)
     if question.kind in COLUMN_KINDS:
         found = _mapped_otherwise(record, question, value, table)
-        return None if found is None else Trial(table, *found, None)
+        return None if found is None else AnsweredRows(table, *found, None)
     text = question.evidence[0] if question.kind in TEXT_KINDS else None
-    return Trial(table, *_answered(record, question, value, table), text)
+    return AnsweredRows(table, *_answered(record, question, value, table), text)
 
 
 def _answered(
     record: ImportRecord, question: Question, value: Any, table: "StagedTable"
 ) -> tuple["Origin", list[str]]:
-    from tabular.transforming import settled_by
-    from tabular.transforming.settling import PHONES
+    from tabular.transforming import infer_by_answers
+    from tabular.transforming.inference import PHONES
 
     origin = table.files.origin
     answers = with_answer(origin.plan.answers, question, value)
@@ -108,15 +110,15 @@ def _answered(
     paths = [question.field]
     if question.kind == "region":
         fields = plan.used_fields.items()
-        paths = [path for path, one in fields if one.column_type in PHONES]
-    settled = settled_by(plan, origin.settled, paths)
+        paths = [path for path, item in fields if item.column_type in PHONES]
+    settled = infer_by_answers(plan, origin.settled, paths)
     return replace(origin, plan=plan, settled=settled), paths
 
 
 def _mapped_otherwise(
     record: ImportRecord, question: Question, value: Any, table: "StagedTable"
 ) -> tuple["Origin", list[str]] | None:
-    from tabular.transforming import settle
+    from tabular.transforming import infer
 
     origin = table.files.origin
     now = Draft(record.mapping or {}, tuple((record.recipe or {}).get("steps", ())))
@@ -128,9 +130,14 @@ def _mapped_otherwise(
     paths = [path for path in plan.fields if fed.get(path) != before.get(path)]
     if plan.used_fields.keys() != origin.plan.used_fields.keys():
         return None  # rows are validated against another entity
-    found = settle(origin.source, plan=plan)
-    hows = {**origin.settled.hows, **{path: found.hows[path] for path in paths}}
-    return replace(origin, plan=plan, settled=replace(origin.settled, hows=hows)), paths
+    found = infer(origin.source, plan=plan)
+    parse_options = {
+        **origin.settled.parse_options,
+        **{path: found.parse_options[path] for path in paths},
+    }
+    return replace(
+        origin, plan=plan, settled=replace(origin.settled, parse_options=parse_options)
+    ), paths
 
 
 def _plan(record: ImportRecord, draft: Draft, plan: "Plan") -> "Plan":
@@ -139,11 +146,11 @@ def _plan(record: ImportRecord, draft: Draft, plan: "Plan") -> "Plan":
 
     from tabular.model.recipe import Recipe
 
-    trial = ImportRecord(
+    scratch = ImportRecord(
         tenant=record.tenant, public_id=record.public_id, mapping=dict(draft.mapping)
     )
     recipe = Recipe.model_validate_json(orjson.dumps(draft.recipe)) if draft.recipe else None
-    answers = given_answers(trial)
+    answers = given_answers(scratch)
     return replace(plan, mapping=dict(draft.mapping), recipe=recipe, answers=answers)
 
 

@@ -13,7 +13,7 @@ from imports.jobs.transforming import TriedOut, try_out
 from imports.models import ImportRecord
 from imports.services.checking import check_mapping
 from imports.services.reviewing import rows_of
-from ledger.services import Asked
+from ledger.services import NewQuestion
 from sandbox import JobCancelled, JobFailed
 from staging import issues, pages
 from staging.columns import SEVERITY_ERROR, SEVERITY_VALID, StagedTable
@@ -63,7 +63,7 @@ class Preview:
     total: int  # how many rows there are to page through
     looked_at: int
     source_rows: int
-    asked: list[Asked]  # the questions that would be asked
+    asked: list[NewQuestion]  # the questions that would be asked
 
 
 def dry_run(
@@ -88,14 +88,14 @@ def dry_run(
         return page.of(table, record.counts, looked_at=record.total or 0, record=record, asked=[])
     if record.reading is None or not record.source:
         raise NotReadYet
-    trial = copy(record)
+    scratch = copy(record)
     proposed = record.proposed
-    trial.mapping = mapping if mapping is not None else record.mapping or dict(proposed.mapping)
-    trial.recipe = recipe if mapping is not None else record.recipe or proposed.recipe
-    if not trial.mapping:
+    scratch.mapping = mapping if mapping is not None else record.mapping or dict(proposed.mapping)
+    scratch.recipe = recipe if mapping is not None else record.recipe or proposed.recipe
+    if not scratch.mapping:
         raise NothingMapped
-    check_mapping(record, trial.mapping, trial.recipe)
-    return _tried(trial, page)
+    check_mapping(record, scratch.mapping, scratch.recipe)
+    return _tried(scratch, page)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class _Page:
         *,
         looked_at: int,
         record: ImportRecord,
-        asked: list[Asked],
+        asked: list[NewQuestion],
     ) -> Preview:
         numbers = table.numbers(at_least=SEVERITY_ERROR if self.only_errors else SEVERITY_VALID)
         shown = numbers.slice(self.offset, self.limit).to_numpy()
@@ -126,12 +126,12 @@ class _Page:
         )
 
 
-def _tried(trial: ImportRecord, page: _Page) -> Preview:
+def _tried(scratch: ImportRecord, page: _Page) -> Preview:
     made = ""
     try:
         with storage.working_folder("preview") as folder:
-            looked_at = _first_rows(trial, folder / "sample.arrow")
-            tried = _transformed(trial, folder / "sample.arrow", folder)
+            looked_at = _first_rows(scratch, folder / "sample.arrow")
+            tried = _transformed(scratch, folder / "sample.arrow", folder)
             made = storage.adopt("previews", folder / "out")
         result = tried.result
         table = table_of_files(Manifest.of(result, made, tried.origin, pins={}))
@@ -140,20 +140,20 @@ def _tried(trial: ImportRecord, page: _Page) -> Preview:
             "skipped": result.skipped,
             **forms.as_json(result.counts),
         }
-        return page.of(table, counts, looked_at=looked_at, record=trial, asked=tried.asked)
+        return page.of(table, counts, looked_at=looked_at, record=scratch, asked=tried.asked)
     finally:
         if made:
             storage.delete(made)
 
 
-def _transformed(trial: ImportRecord, source: Path, folder: Path) -> TriedOut:
+def _transformed(scratch: ImportRecord, source: Path, folder: Path) -> TriedOut:
     end = time.monotonic() + MOST_SECONDS
     try:
-        return try_out(trial, source, folder, lambda: time.monotonic() > end)
+        return try_out(scratch, source, folder, lambda: time.monotonic() > end)
     except JobCancelled as error:
         raise JobsBusy(retryAfter=10) from error
     except JobFailed as error:
-        logger.warning("%s: a dry run broke: %s", trial.public_id, error)
+        logger.warning("%s: a dry run broke: %s", scratch.public_id, error)
         raise DryRunBroken(retryAfter=10) from error
     except TabularProblem as problem:
         told = problem.as_dict()

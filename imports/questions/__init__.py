@@ -27,7 +27,7 @@ from imports.questions.region import Region
 from imports.questions.required_field import RequiredField
 from imports.questions.table import Table
 from imports.questions.unpivot import Unpivot
-from ledger.services import Asked
+from ledger.services import NewQuestion
 from tabular.model.issue import Question
 from tabular.model.places import ReadingChoices
 from tabular.protocol.answers import Answers
@@ -69,13 +69,13 @@ ISSUE_OF = {kind.name: kind.issue_code for kind in _ABOUT_VALUES if kind.issue_c
 
 def asked_of(
     questions: Iterable[Question], *, read: FileRead | None, catalog_key: str
-) -> list[Asked]:
+) -> list[NewQuestion]:
     """Return the questions of a job's result with their fingerprints, without duplicates."""
-    asked: dict[str, Asked] = {}
+    asked: dict[str, NewQuestion] = {}
     for question in questions:
         name = fingerprint_of(question, read=read, catalog_key=catalog_key)
         members = {member.name: getattr(question, member.name) for member in fields(Question)}
-        asked.setdefault(name, Asked(**members, fingerprint=name))
+        asked.setdefault(name, NewQuestion(**members, fingerprint=name))
     return list(asked.values())
 
 

@@ -8,7 +8,7 @@ from imports.questions.model import Remembered, TextKind, shown
 if TYPE_CHECKING:
     from imports.models import ImportRecord
     from ledger.models import Question as Recorded
-    from ledger.services import Asked
+    from ledger.services import NewQuestion
 
 
 class CategoryValue(TextKind):
@@ -23,6 +23,6 @@ class CategoryValue(TextKind):
             return ""
         return f"{shown(value)} is not an option of {question.field}."
 
-    def remembered(self, value: Any, asked: "Asked", record: "ImportRecord") -> Remembered:
+    def remembered(self, value: Any, asked: "NewQuestion", record: "ImportRecord") -> Remembered:
         """Return a remembered option if the field still has it."""
         return Remembered(is_option(record, asked.field or "", value), value)

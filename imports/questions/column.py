@@ -15,7 +15,7 @@ from tabular.vocabulary.headers import normalise
 if TYPE_CHECKING:
     from imports.models import ImportRecord
     from ledger.models import Question as Recorded
-    from ledger.services import Asked
+    from ledger.services import NewQuestion
 
 
 class Column(ColumnKind):
@@ -37,7 +37,7 @@ class Column(ColumnKind):
             return f"The question is not about the column {others[0]!r}."
         return ""
 
-    def remembered(self, value: Any, asked: "Asked", record: "ImportRecord") -> Remembered:
+    def remembered(self, value: Any, asked: "NewQuestion", record: "ImportRecord") -> Remembered:
         """Return a remembered answer, with columns as this file writes them."""
         if not set(paths_of(value)) <= set(record.target.live_fields):
             return Remembered(fits=False)

@@ -23,4 +23,4 @@ class JoinedLines(FileKind):
         """Join the lines or not; the numbers of rows change, so none is restored."""
         if (choices.joined_lines or "join") == value:
             return choices
-        return replace(choices, joined_lines=value, take_back=())
+        return replace(choices, joined_lines=value, restored=())

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from imports.mapping.draft import AboutColumns, Draft
     from imports.models import ImportRecord
     from ledger.models import Question as Recorded
-    from ledger.services import Asked
+    from ledger.services import NewQuestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Kind:
         """Return a valid answer as the ledger stores it."""
         return value
 
-    def remembered(self, value: Any, asked: Asked, record: ImportRecord) -> Remembered:
+    def remembered(self, value: Any, asked: NewQuestion, record: ImportRecord) -> Remembered:
         """Return a remembered answer if it still fits the question. By default it does."""
         return Remembered(fits=True, value=value)
 

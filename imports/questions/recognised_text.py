@@ -12,7 +12,7 @@ from tabular.protocol.results import FileRead
 
 if TYPE_CHECKING:
     from imports.models import ImportRecord
-    from ledger.services import Asked
+    from ledger.services import NewQuestion
 
 NAME: Literal["recognised_text"] = "recognised_text"
 
@@ -27,6 +27,6 @@ class RecognisedText(Kind):
         rows = (read.fingerprint, str(read.rows)) if read else ()
         return digest(self.name, *question.evidence, *rows)
 
-    def remembered(self, value: Any, asked: "Asked", record: "ImportRecord") -> Remembered:
+    def remembered(self, value: Any, asked: "NewQuestion", record: "ImportRecord") -> Remembered:
         """Return that no remembered answer fits."""
         return Remembered(fits=False)

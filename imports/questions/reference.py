@@ -8,7 +8,7 @@ from references.selectors import seen_by
 if TYPE_CHECKING:
     from imports.models import ImportRecord
     from ledger.models import Question as Recorded
-    from ledger.services import Asked
+    from ledger.services import NewQuestion
 
 
 class Reference(TextKind):
@@ -28,7 +28,7 @@ class Reference(TextKind):
                 return ""
         return f"{shown(value)} is not a known ref. Answer with a known ref, or null for none."
 
-    def remembered(self, value: Any, asked: "Asked", record: "ImportRecord") -> Remembered:
+    def remembered(self, value: Any, asked: "NewQuestion", record: "ImportRecord") -> Remembered:
         """Return a remembered ref if the field follows answers from other imports."""
         field = record.target.live_fields.get(asked.field or "")
         resolve = field.reference.resolve if field is not None and field.reference else None

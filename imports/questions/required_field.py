@@ -10,7 +10,7 @@ from tabular.protocol.results import FileRead
 if TYPE_CHECKING:
     from imports.models import ImportRecord
     from ledger.models import Question as Recorded
-    from ledger.services import Asked
+    from ledger.services import NewQuestion
 
 NAME: Literal["required_field"] = "required_field"
 
@@ -26,7 +26,7 @@ class RequiredField(ColumnKind):
         fits = value is None or (read is not None and value in read.columns)
         return "" if fits else "Answer with a column of the file, or null for none."
 
-    def remembered(self, value: Any, asked: "Asked", record: "ImportRecord") -> Remembered:
+    def remembered(self, value: Any, asked: "NewQuestion", record: "ImportRecord") -> Remembered:
         """Return a remembered column if this file has it."""
         return Remembered(value is None or value in asked.columns, value)
 

@@ -38,5 +38,5 @@ class Table(FileKind):
         """Choose a table; choices about the rows of another one are dropped."""
         if read and value == read.chosen:
             return choices
-        of_the_file = replace(choices, tables=(), entries=(), joined_lines=None, take_back=())
+        of_the_file = replace(choices, tables=(), entries=(), joined_lines=None, restored=())
         return replace(of_the_file, table=value, header_rows=None)

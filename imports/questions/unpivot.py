@@ -13,7 +13,7 @@ from imports.questions.model import ColumnKind, Remembered
 if TYPE_CHECKING:
     from imports.models import ImportRecord
     from ledger.models import Question as Recorded
-    from ledger.services import Asked
+    from ledger.services import NewQuestion
 
 
 class Unpivot(ColumnKind):
@@ -33,7 +33,7 @@ class Unpivot(ColumnKind):
             return f"The catalog has no field {unknown[0]!r} that can be mapped."
         return "" if paths[0] != paths[1] else "Choose one field for names and another for values."
 
-    def remembered(self, value: Any, asked: "Asked", record: "ImportRecord") -> Remembered:
+    def remembered(self, value: Any, asked: "NewQuestion", record: "ImportRecord") -> Remembered:
         """Return a remembered answer if the catalog still has its fields."""
         return Remembered(set(paths_of(value)) <= set(record.target.live_fields), value)
 

@@ -72,7 +72,7 @@ class LeftOutRows:
     @cached_property
     def counts(self) -> dict[str, int]:
         """Return the number of skipped rows by reason."""
-        counts = {one["values"]: one["counts"] for one in _counted(self._file)}
+        counts = {item["values"]: item["counts"] for item in _counted(self._file)}
         return counts | ({RECIPE: len(self._dropped)} if len(self._dropped) else {})
 
     def page(self, *, offset: int, limit: int, reason: str | None = None) -> list[LeftOutRow]:
@@ -169,11 +169,11 @@ class LeftOutRows:
         names = LEFT_OUT_COLUMNS
         return [
             LeftOutRow(
-                one[names[0]], one[names[1]], one[names[2]], None, one[names[3]],
-                _rounded(one.get(names[4])),  # missing in files of an earlier version
-                *self._where(one[names[0]]),
+                item[names[0]], item[names[1]], item[names[2]], None, item[names[3]],
+                _rounded(item.get(names[4])),  # missing in files of an earlier version
+                *self._where(item[names[0]]),
             )
-            for one in found
+            for item in found
         ]  # fmt: skip
 
     def _where(self, row: int) -> tuple[Table, bool]:
@@ -193,7 +193,7 @@ class LeftOutRows:
         origin = self._staged.files.origin
         steps = dropped_by(origin.source, origin.plan, positions)
         found = self._source.take(positions).to_pylist()
-        rows = [one.pop(ROW_COLUMN) for one in found]
+        rows = [item.pop(ROW_COLUMN) for item in found]
         return [
             LeftOutRow(
                 row,

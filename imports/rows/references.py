@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from common.http.language import said
+from common.http.language import localized
 from imports.models import ImportRecord
 from imports.selectors import NoRowsYet
 from staging import selectors as staging
@@ -34,7 +34,7 @@ def hint_at_other_scopes(table: StagedTable, rows: list[dict[str, Any]]) -> None
     for issue in (issue for row in rows for issue in row["issues"]) if elsewhere else ():
         about = (issue["field"], issue["value"])
         if issue["code"] == "unknown_reference" and about in elsewhere:
-            issue["hint"] = said(ELSEWHERE)
+            issue["hint"] = localized(ELSEWHERE)
 
 
 def texts_elsewhere(record: ImportRecord, field: str) -> int:
@@ -67,12 +67,12 @@ def resolved_references(
         edited=referring.edited_rows(table),
     )
     elsewhere = referring.known_elsewhere(table.files) if sees_scopes else frozenset()
-    found: list[ResolvedText] = []
+    texts: list[ResolvedText] = []
     for resolved in resolution.fields:
         if field in {None, resolved.pointer.path}:
             counts = np.bincount(resolved.parts.which, minlength=len(resolved.decided.texts))
-            found += _of_field(resolved, counts, elsewhere)
-    return sorted(found, key=lambda one: (one.field, -one.rows, one.text))
+            texts += _of_field(resolved, counts, elsewhere)
+    return sorted(texts, key=lambda one: (one.field, -one.rows, one.text))
 
 
 def _of_field(

@@ -15,7 +15,7 @@ from common import storage
 from imports.exports.rows import Chosen, key_of
 from imports.models import ImportRecord
 from staging.columns import SEVERITY_ERROR, StagedTable
-from staging.handover.exporting import exported
+from staging.exports.exporting import exported
 from staging.selectors import at_revision
 from tabular.model.problem import UnusableRequest
 from tabular.writing.cells import restored
@@ -66,7 +66,7 @@ def origin_of_export(record: ImportRecord, source: str) -> ImportRecord | None:
         raise UnusableRequest(
             "exports_of_several",
             "The file holds exported rows of several imports. Send each export on its own.",
-            imports=sorted(one.public_id for one in found)[:100],
+            imports=sorted(item.public_id for item in found)[:100],
         )
     (of,) = found
     if of.state not in {State.REVIEW, State.APPLIED}:
@@ -102,13 +102,13 @@ def follow_up(
             lines.setdefault(key.row, line)
     names = headers(of.target, [column.field for column in table.columns])
     unchanged = _with_their_keys(of, table, names, lines, source)
-    brought = brought_rows(of)
-    rows = tuple(sorted(unchanged - brought))
+    retried = retried_rows_of(of)
+    rows = tuple(sorted(unchanged - retried))
     if not rows:
         again = bool(unchanged)
         raise UnusableRequest(
             "rows_brought_before" if again else "no_failed_rows",
-            BROUGHT if again else NONE_FAILED,
+            RETRIED if again else NONE_FAILED,
             importId=of.public_id,
         )
     mapping = _mapping(names, columns)
@@ -117,15 +117,19 @@ def follow_up(
 
 
 NONE_FAILED = "No row of the file failed when its import was applied."
-BROUGHT = "An earlier follow-up import already has every failed row of this file."
+RETRIED = "An earlier follow-up import already has every failed row of this file."
 
 
-def brought_rows(of: ImportRecord, *, but: ImportRecord | None = None) -> set[int]:
+def retried_rows_of(of: ImportRecord, *, but: ImportRecord | None = None) -> set[int]:
     """Return the rows of an import that its follow-up imports retried, unless those failed."""
-    others = of.corrections.exclude(brings=None).exclude(state__in=OVER)
+    others = of.corrections.exclude(retried_rows=None).exclude(state__in=OVER)
     if but is not None:
         others = others.exclude(pk=but.pk)
-    ranges = [one for brings in others.values_list("brings", flat=True) for one in brings or ()]
+    ranges = [
+        item
+        for retried_rows in others.values_list("retried_rows", flat=True)
+        for item in retried_rows or ()
+    ]
     return {row for first, last in ranges for row in range(first, last + 1)}
 
 
@@ -214,7 +218,7 @@ def _recipe(table: StagedTable, mapping: dict[str, str]) -> Json | None:
     origin = table.files.origin
     steps: list[Json] = []
     for column, path in mapping.items():
-        how, field = origin.settled.hows[path], origin.plan.fields[path]
+        how, field = origin.settled.parse_options[path], origin.plan.fields[path]
         if field.column_type in DATES:
             steps.append({"do": "read_date", "columns": [column], "order": how.date_order})
         elif field.column_type in {"int", "float", "percentage"}:

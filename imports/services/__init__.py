@@ -17,20 +17,20 @@ from imports.services.answering import answer_question, dismiss_all, dismiss_que
 from imports.services.changing import (
     choose_catalog,
     choose_reading,
+    confirm_mapping,
     delete,
-    settle_mapping,
 )
 from imports.services.freezing import Frozen, NotReady, freeze
 from imports.services.learning import forget_taught, learn
 from imports.services.profiles import delete_profile
 from imports.services.receiving import create_import, receive_file
 from imports.services.replaying import Replayed, replay, store
+from imports.services.restoring import restore_rows
 from imports.services.reviewing import confirm_lost, edit_rows, redo, rows_as_of, rows_of, undo
 from imports.services.starting import start_import
 from imports.services.suggesting import take_suggestions
-from imports.services.taking_back import take_back
 from imports.services.uploading import FOLDER, WrongSize, offset_of, receive_chunk
-from imports.services.valuing import settle_values
+from imports.services.valuing import confirm_values
 
 __all__ = [
     "FOLDER",
@@ -48,6 +48,8 @@ __all__ = [
     "choose_reading",
     "compare",
     "confirm_lost",
+    "confirm_mapping",
+    "confirm_values",
     "create_correction",
     "create_import",
     "delete",
@@ -69,14 +71,12 @@ __all__ = [
     "receive_file",
     "redo",
     "replay",
+    "restore_rows",
     "rows_as_of",
     "rows_of",
-    "settle_mapping",
-    "settle_values",
     "start_import",
     "store",
     "stored_again",
-    "take_back",
     "take_suggestions",
     "undo",
 ]

@@ -88,5 +88,5 @@ def _keep_settled(former: ImportRecord, record: ImportRecord, at: datetime) -> N
     ledger.copy_settled(tenant=former.tenant, subject=former.public_id, to=record.public_id, at=at)
     if former.mapping is None or not set(former.mapping.values()) <= set(record.target.live_fields):
         return
-    for name in ("reading", "proposal", "mapping", "recipe", "profile", "settled_by"):
+    for name in ("reading", "proposal", "mapping", "recipe", "profile", "decided_by"):
         setattr(record, name, getattr(former, name))

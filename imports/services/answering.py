@@ -15,7 +15,7 @@ from common.actors import Actor
 from common.errors import Conflict
 from imports import transitions
 from imports.answers.record import open_questions_of
-from imports.answers.snapshots import keep_settlement
+from imports.answers.snapshots import save_snapshot
 from imports.mapping.draft import Draft
 from imports.mapping.precedence import with_defaults
 from imports.mapping.proposal import Decider
@@ -120,7 +120,7 @@ def held(tenant: Tenant, record_id: str) -> ImportRecord:
         raise NotWaiting(
             f"The import is {record.state}; questions can be answered in mapping or review."
         )
-    keep_settlement(record)
+    save_snapshot(record)
     return record
 
 

@@ -14,7 +14,7 @@ from common.errors import Conflict, InvalidRequest
 from deliveries.services import purge_import
 from imports import transitions
 from imports.answers.reading_choices import left_out_again, with_taken_back
-from imports.answers.snapshots import keep_settlement
+from imports.answers.snapshots import save_snapshot
 from imports.events import note
 from imports.exports.workbooks import drop_workbooks
 from imports.mapping.draft import Draft
@@ -33,7 +33,7 @@ from tabular.model.places import fault as stacking_fault
 State = ImportRecord.State
 
 
-def settle_mapping(
+def confirm_mapping(
     *,
     record: ImportRecord,
     mapping: dict[str, str],
@@ -60,14 +60,14 @@ def settle_mapping(
     if not allow_missing:
         check_required(record, draft)
     with transaction.atomic():
-        keep_settlement(record)
+        save_snapshot(record)
         asked = ledger.open_questions(record.tenant, record.public_id)
         supersede(questions=asked.filter(kind__in=COLUMN_KINDS), at=at, reason="mapping settled")
         confirmed = Confirmed(
             mapping=mapping,
             recipe=recipe,
             profile=record.profile if draft == record.proposed else None,
-            settled_by=actor.as_dict() if remember else None,
+            decided_by=actor.as_dict() if remember else None,
         )
         note(record, "mapping.settled", actor=actor, at=at, fields=len(mapping))
         return transitions.confirm(record, confirmed, actor=actor, at=at)
@@ -100,7 +100,7 @@ def choose_reading(
     *,
     record: ImportRecord,
     choices: ReadingChoices,
-    keeps_taken_back: bool = False,
+    keeps_restored: bool = False,
     require_exclude: Callable[[], None] = lambda: None,
     actor: Actor,
     at: datetime,
@@ -108,7 +108,7 @@ def choose_reading(
     """
     Read the file again with chosen tables, header, encoding or delimiter.
 
-    Raise InvalidRequest, with the reason, if several tables cannot be stacked. keeps_taken_back:
+    Raise InvalidRequest, with the reason, if several tables cannot be stacked. keeps_restored:
     the choices name no rows to restore; those restored before remain. require_exclude: raises if
     the caller may not skip a row that was restored.
     """
@@ -117,12 +117,12 @@ def choose_reading(
             f"The import is {record.state}; a table can be chosen in mapping or review."
         )
     choices = _tables_checked(record, choices)
-    if keeps_taken_back:
+    if keeps_restored:
         choices = with_taken_back(choices, record.chosen)
     if left_out_again(choices, record.chosen):
         require_exclude()
     with transaction.atomic():
-        keep_settlement(record)
+        save_snapshot(record)
         return transitions.read_again(record, choices, actor=actor, at=at)
 
 
@@ -174,7 +174,7 @@ def delete(*, record: ImportRecord, actor: Actor, at: datetime, rule: str = "") 
 
     rule: the rule that purges it, if no person does.
     """
-    for correction in record.corrections.filter(purged_at__isnull=True, brings=None):
+    for correction in record.corrections.filter(purged_at__isnull=True, retried_rows=None):
         delete(record=correction, actor=actor, at=at, rule=rule)
     if record.may_move_to(State.CANCELLED):
         transitions.cancel(record, actor=actor, at=at, reason="deleted")
@@ -183,12 +183,18 @@ def delete(*, record: ImportRecord, actor: Actor, at: datetime, rule: str = "") 
     names += drop_workbooks(record)
     with transaction.atomic():
         ImportRecord.objects.filter(pk=record.pk).update(
-            file="", source="", reading=None, proposal=None, report=None, trial=None, purged_at=at
+            file="",
+            source="",
+            reading=None,
+            proposal=None,
+            report=None,
+            tested_against=None,
+            purged_at=at,
         )
         if record.purged_at is None:
             note(record, "import.purged", actor=actor, at=at, rule=rule)
     record.chunks.all().delete()
-    record.settlements.all().delete()
+    record.snapshots.all().delete()
     record.host_checks.all().delete()
     record.bulk_changes.all().delete()
     staging.purge(subject=record.public_id)

@@ -70,9 +70,11 @@ def _columns_after(recipe: dict[str, Any] | None, columns: set[str]) -> set[str]
         steps = Recipe.model_validate(recipe, strict=False).steps
     except ValidationError as error:
         raise _refused(_recipe_faults(recipe, error)) from error
-    found = recipe_findings(steps, columns)
-    if found:
-        faults = [(f"/recipe{one.pointer}", one.code, one.sentence) for one in found]
+    findings = recipe_findings(steps, columns)
+    if findings:
+        faults = [
+            (f"/recipe{finding.pointer}", finding.code, finding.sentence) for finding in findings
+        ]
         raise _refused([dict(zip(("pointer", "code", "detail"), f, strict=True)) for f in faults])
     for step in steps:
         columns = columns - set(step.removes) | set(step.makes)
@@ -82,8 +84,8 @@ def _columns_after(recipe: dict[str, Any] | None, columns: set[str]) -> set[str]
 def _recipe_faults(recipe: dict[str, Any], error: ValidationError) -> list[dict[str, str]]:
     found = [{**fault, "loc": ("recipe", *fault["loc"])} for fault in first_errors(error)]
     return [
-        {"pointer": one.pointer, "code": "invalid_recipe", "detail": one.sentence}
-        for one in model_findings({"recipe": recipe}, cast(list[ErrorDetails], found))
+        {"pointer": finding.pointer, "code": "invalid_recipe", "detail": finding.sentence}
+        for finding in model_findings({"recipe": recipe}, cast(list[ErrorDetails], found))
     ]
 
 

@@ -29,7 +29,7 @@ def learn(*, record: ImportRecord, at: datetime) -> None:
         for question in _given(record):
             if question.kind not in COLUMN_KINDS or _holds(question, record):
                 memory.remember(question=question, scope=record.scope)
-        if may_teach(tenant=record.tenant, actor=record.settled_by):
+        if may_teach(tenant=record.tenant, actor=record.decided_by):
             profile = save_profile(record=record, at=at)
             record.profile = {"id": profile.public_id, "version": profile.version}
             ImportRecord.objects.filter(pk=record.pk).update(profile=record.profile)
@@ -41,7 +41,7 @@ def forget_taught(*, record: ImportRecord) -> None:
     with transaction.atomic():
         memory.forget_taught(tenant=record.tenant, subject=record.public_id)
         for profile in Profile.objects.filter(tenant=record.tenant, taught_by__contains=named):
-            profile.taught_by = [one for one in profile.taught_by if one != record.public_id]
+            profile.taught_by = [item for item in profile.taught_by if item != record.public_id]
             if profile.taught_by:
                 profile.save(update_fields=["taught_by"])
             else:

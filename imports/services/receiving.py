@@ -55,7 +55,7 @@ class ImportOptions:
     token_sha256: str = ""
     contract_id: str = ""
     contract: dict[str, Any] | None = None  # its constraints: see imports.mapping.contract
-    trial: dict[str, Any] | None = None  # what a file is tested against
+    tested_against: dict[str, Any] | None = None  # what a file is tested against
 
 
 def receive_file(chunks: Iterable[bytes]) -> storage.StoredFile:
@@ -153,6 +153,6 @@ def _record(
         token_sha256=options.token_sha256,
         contract_id=options.contract_id,
         contract=options.contract,
-        trial=options.trial,
+        tested_against=options.tested_against,
         state=State.RECEIVED,
     )

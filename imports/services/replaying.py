@@ -21,7 +21,7 @@ from imports.selectors import NoRowsYet
 from imports.services.reviewing import rows_of
 from staging import services as staging
 from staging.columns import StagedTable
-from staging.handover.delivering import Delivered
+from staging.exports.delivering import Delivered
 from staging.selectors import forget, table_of
 from tabular import versions
 from tabular.protocol import forms
@@ -114,7 +114,7 @@ def store(*, record: ImportRecord, folder: Path) -> Path:
     if not record.file:
         raise FileGone
     manifest = rows_of(record).files.manifest
-    taken_back = record.chosen.take_back
+    taken_back = record.chosen.restored
     keep = LeftOutRows(record).positions(taken_back) if taken_back else []
     from tabular.protocol.tables import rows as files_rows  # loads the library of Arrow files
 
@@ -149,13 +149,13 @@ def _with_edits(
         revision = staging.stage(subject=subject, made=made, result=result, origin=origin, at=at)
         folders = [revision.folder]
         try:
-            revision = staging.replay(former=former, revision=revision, at=at)
+            revision = staging.rebase(former=former, revision=revision, at=at)
             folders.append(revision.folder)
             return rows_told(table_of(revision))
         finally:
             transaction.set_rollback(True)
             forget(subject)  # the next real revision reuses the number
-            for name in {one for one in folders if one}:
+            for name in {folder for folder in folders if folder}:
                 storage.delete(name)
 
 

@@ -11,7 +11,7 @@ from common import events
 from common.actors import Actor
 from common.errors import Conflict, NotFound, ServiceError, StaleState
 from imports.allowances import refuse_edits
-from imports.answers.snapshots import exchange_questions, telling, told_of
+from imports.answers.snapshots import current_inputs, exchange_questions, inputs_of
 from imports.bulk_changes.state import refuse_while_changing
 from imports.events import note
 from imports.models import ImportRecord
@@ -163,8 +163,8 @@ def _committed(
         if not _point(record, prepared.parent.number, number, prepared.counts.as_json()):
             return None
         revision = staging.commit(prepared=prepared, number=number, actor=actor, at=at)
-        told: dict[str, Any] = {"revision": number, "cells": prepared.cells}
-        note(record, NOTED[Revision.Kind(prepared.kind)], actor=actor, at=at, **told)
+        details: dict[str, Any] = {"revision": number, "cells": prepared.cells}
+        note(record, NOTED[Revision.Kind(prepared.kind)], actor=actor, at=at, **details)
         changed = Changed(
             revision=revision.number,
             counts=record.counts,
@@ -243,8 +243,8 @@ def _travel(
             moved = _cross(record, current, goal, actor=actor, at=at)
         if not moved:
             raise StaleState("The rows changed at the same moment. Check them, then retry.")
-        told: dict[str, Any] = {"from": current.number, "revision": goal.number}
-        note(record, kind, actor=actor, at=at, **told)
+        details: dict[str, Any] = {"from": current.number, "revision": goal.number}
+        note(record, kind, actor=actor, at=at, **details)
     return Changed(revision=goal.number, counts=record.counts)
 
 
@@ -252,14 +252,14 @@ def _cross(
     record: ImportRecord, current: Revision, goal: Revision, *, actor: Actor, at: datetime
 ) -> bool:
     """Move the pointer across a transform, together with the inputs of the import."""
-    leaving, told = telling(record), told_of(record, goal.transform)
-    changes = {**told, "counts": {**told["counts"], **goal.counts}, "revision": goal.number}
+    leaving, inputs = current_inputs(record), inputs_of(record, goal.transform)
+    changes = {**inputs, "counts": {**inputs["counts"], **goal.counts}, "revision": goal.number}
     # The version counts it: a concurrent confirmation was based on the other mapping.
     mine = record.as_read().filter(state=State.REVIEW, revision=current.number)
     if mine.update(**changes, version=record.version + 1) != 1:
         return False
     exchange_questions(
-        record, told=leaving, former=current.transform, goal=goal.transform, actor=actor, at=at
+        record, inputs=leaving, former=current.transform, goal=goal.transform, actor=actor, at=at
     )
     for name, value in {**changes, "version": record.version + 1}.items():
         setattr(record, name, value)

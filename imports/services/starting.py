@@ -8,11 +8,11 @@ from catalogs.models import CatalogVersion
 from common.storage import StoredFile
 from imports import tokens
 from imports.context import check_context
-from imports.mapping.contract import Agreed
+from imports.mapping.contract import ContractConstraints
 from imports.models import ImportRecord
+from imports.page_policy import is_unknown_page
 from imports.services.again import start_again
 from imports.services.receiving import ImportOptions, announce_import, create_import
-from imports.terms import is_unknown_page
 from licensing.caller import Caller
 
 
@@ -39,7 +39,7 @@ class StartImport:
     source: StoredFile | Announced | FileOf
     filename: str
     catalog_version: CatalogVersion | None  # None: a sample, for which a catalog is chosen later
-    agreed: Agreed | None = None  # the constraints of a contract
+    agreed: ContractConstraints | None = None  # the constraints of a contract
     meta: dict[str, Any] | None = None
     context: dict[str, Any] = field(default_factory=dict)
     scope: str = ""

@@ -36,7 +36,11 @@ def suggestion_of(question: Question) -> Suggested | None:
     """
     if question.default is not None:
         return Suggested(question, question.default)
-    scored = [one for one in question.candidates if one["value"] is not None and one["score"]]
+    scored = [
+        candidate
+        for candidate in question.candidates
+        if candidate["value"] is not None and candidate["score"]
+    ]
     ranked = sorted(scored, key=lambda one: -one["score"])
     if not ranked or ranked[0]["score"] < SURE:
         return None
@@ -54,32 +58,32 @@ def take_suggestions(*, record: ImportRecord, actor: Actor, at: datetime) -> lis
     with transaction.atomic():
         record = held(record.tenant, record.public_id)
         found = [suggestion_of(question) for question in open_questions_of(record)]
-        taken = [one for one in found if one is not None]
-        for one in taken:
-            moves.answer(question=one.question, value=one.value, actor=actor, at=at)
+        taken = [item for item in found if item is not None]
+        for item in taken:
+            moves.answer(question=item.question, value=item.value, actor=actor, at=at)
         if record.state == State.MAPPING:
-            for one in taken:
-                map_proposed(record, one.question, one.value)
+            for item in taken:
+                map_proposed(record, item.question, item.value)
             go_on(record, actor=actor, at=at)
         else:
             _transform(record, taken, actor=actor, at=at)
-    return [one.question for one in taken]
+    return [item.question for item in taken]
 
 
 def _transform(record: ImportRecord, taken: list[Suggested], *, actor: Actor, at: datetime) -> None:
     """Transform rows in review if an answer differs from what they were made with."""
     # A choice about the file has a default, and the file was read with it.
-    new = [one for one in taken if one.question.kind not in FILE_KINDS]
-    about_columns = [one for one in new if one.question.kind in COLUMN_KINDS]
+    new = [suggested for suggested in taken if suggested.question.kind not in FILE_KINDS]
+    about_columns = [item for item in new if item.question.kind in COLUMN_KINDS]
     draft = Draft(record.mapping or {}, tuple((record.recipe or {}).get("steps", ())))
     samples = record.proposes.samples
-    for one in about_columns:
-        draft = followed(draft, one.question, one.value, samples=samples)
+    for column in about_columns:
+        draft = followed(draft, column.question, column.value, samples=samples)
     is_mapped_so = not about_columns or (
         record.mapping == dict(draft.mapping) and record.recipe == draft.recipe
     )
-    values = [one for one in new if one not in about_columns]
-    if is_mapped_so and all(one.value == one.question.default for one in values):
+    values = [item for item in new if item not in about_columns]
+    if is_mapped_so and all(value.value == value.question.default for value in values):
         return
     new_draft = draft if about_columns else None
     transitions.transform_again(record, new_draft, actor=actor, at=at)

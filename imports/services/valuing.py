@@ -10,19 +10,19 @@ from common.errors import InvalidRequest
 from common.http.pointers import escaped
 from imports import transitions
 from imports.answers.options import is_option, options_of, require_options
-from imports.answers.snapshots import keep_settlement
+from imports.answers.snapshots import save_snapshot
 from imports.models import ImportRecord
 from imports.questions.model import text_fingerprint
 from imports.transitions import NotWaiting
 from ledger import services as ledger
 from ledger import transitions as moves
-from ledger.services import Asked
+from ledger.services import NewQuestion
 from tabular.model.issue import Candidate
 
 State = ImportRecord.State
 
 
-def settle_values(
+def confirm_values(
     *,
     record: ImportRecord,
     field: str,
@@ -40,7 +40,7 @@ def settle_values(
         raise NotWaiting(f"The import is {record.state}; values can be answered in review.")
     _check(record, field, values)
     with transaction.atomic():
-        keep_settlement(record)
+        save_snapshot(record)
         for text, value in values.items():
             question = ledger.ask(
                 tenant=record.tenant,
@@ -52,9 +52,9 @@ def settle_values(
         return transitions.transform_again(record, actor=actor, at=at)
 
 
-def _asked(record: ImportRecord, field: str, text: str) -> Asked:
+def _asked(record: ImportRecord, field: str, text: str) -> NewQuestion:
     column_of = {path: column for column, path in (record.mapping or {}).items()}
-    return Asked(
+    return NewQuestion(
         kind="category_value",
         fingerprint=text_fingerprint(field, text, catalog_key=record.catalog_key),
         field=field,

@@ -19,7 +19,7 @@ class EventAdmin(TenantRowsAdmin):
     list_display = ("at", "tenant", "kind", "subject", "record", "by", "rule")
     list_display_links = ("at", "kind")
     list_filter = (
-        one_of("kind", "kind", [(one, one) for one in KINDS]),
+        one_of("kind", "kind", [(kind, kind) for kind in KINDS]),
         ("at", admin.DateFieldListFilter),
         OfTenant,
     )

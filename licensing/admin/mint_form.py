@@ -40,7 +40,7 @@ class MintForm(forms.Form):
     plan = forms.CharField(required=False, max_length=40, help_text="For example enterprise.")
     entitlements = forms.MultipleChoiceField(
         required=False,
-        choices=[(one, one) for one in keys.ENTITLEMENTS],
+        choices=[(entitlement, entitlement) for entitlement in keys.ENTITLEMENTS],
         widget=forms.CheckboxSelectMultiple,
         help_text=f"{keys.AGENT_ACCESS} needs the plan {keys.ENTERPRISE}.",
     )
@@ -74,25 +74,25 @@ class MintForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Validate that such a key can be minted."""
-        said = super().clean() or self.cleaned_data
+        cleaned = super().clean() or self.cleaned_data
         if self.errors:
-            return said
-        tenant = said["tenant"]
-        origins = frozenset(said["origins"].split())
+            return cleaned
+        tenant = cleaned["tenant"]
+        origins = frozenset(cleaned["origins"].split())
         wish = minting.Wish(
             tenant=tenant.public_id if isinstance(tenant, Tenant) else tenant.strip(),
-            plan=said["plan"].strip(),
-            entitlements=frozenset(said["entitlements"]),
+            plan=cleaned["plan"].strip(),
+            entitlements=frozenset(cleaned["entitlements"]),
             origins=origins or None,
-            for_pages=said["for_pages"],
-            days=said["days"],
-            label=said["key_label"],
+            for_pages=cleaned["for_pages"],
+            days=cleaned["days"],
+            label=cleaned["key_label"],
         )
         try:
             self.claims = minting.claims_for(wish, at=clock.now())
         except minting.WrongWish as error:
             self.add_error(FIELD_OF.get(error.of, error.of), f"This {error.sentence}")
-        return said
+        return cleaned
 
     def mint(
         self, signing_key: ec.EllipticCurvePrivateKey, *, actor: Actor

@@ -41,10 +41,10 @@ def declared_by(view: Any, method: str | None) -> Operation | None:
 def operation_of(request: Request) -> Operation:
     """Return the operation of a request to a view that declares one."""
     view = (request.parser_context or {}).get("view")
-    found = declared_by(view, request.method)
-    if found is None:
+    operation = declared_by(view, request.method)
+    if operation is None:
         raise LookupError(f"{view} declares no operation for {request.method}")
-    return found
+    return operation
 
 
 def check_operation(caller: Caller, operation: Operation) -> None:
@@ -147,20 +147,20 @@ def _refusal(
         for pointer, needs in missing.items()
         if pointer
     ]
-    said: dict[str, Any] = {"errors": errors} if errors else {}
+    members: dict[str, Any] = {"errors": errors} if errors else {}
     if caller.session is None:
-        return PageKeyNotAllowed(**said)
+        return PageKeyNotAllowed(**members)
     doings = [DOINGS[need] for need in needed if need in DOINGS]
     if len(doings) == len(needed):
         return FixedBySession(
             f"This page may not {' or '.join(doings)}.",
             allowed=sorted(caller.session.invalid_rows),
-            **said,
+            **members,
         )
     named = [need for need in needed if need in RIGHTS]
     if not named:
-        return PageKeyNotAllowed(**said)  # for servers only
-    return RightRequired(named, **said)
+        return PageKeyNotAllowed(**members)  # for servers only
+    return RightRequired(named, **members)
 
 
 def _sentence(needs: tuple[str, ...]) -> str:

@@ -11,8 +11,10 @@ HEAD = "| operation | full key | session | page key | staff |\n|---|---|---|---|
 
 def published() -> str:
     """Return the table in Markdown: who may call each operation, and send which members."""
-    rows = [row for one in sorted(OPERATIONS.values(), key=_order) for row in _rows(one)]
-    tools = [row for one in TOOLS.values() for row in _rows(one)]
+    rows = [
+        row for operation in sorted(OPERATIONS.values(), key=_order) for row in _rows(operation)
+    ]
+    tools = [row for tool in TOOLS.values() for row in _rows(tool)]
     rights = [f"| `{name}` | {what} |" for name, what in RIGHTS.items()]
     return "\n\n".join(
         (

@@ -318,8 +318,8 @@ _STAFF_APART = {"imports_destroy": "imports.delete_importrecord"}
 
 OPERATIONS: Mapping[str, Operation] = MappingProxyType(
     {
-        one.name: replace(one, staff=_STAFF_APART.get(one.name, one.staff))
-        for one in (*_IMPORTS, *_CHANGESETS, *_CATALOGS, *_CONTRACTS, *_MEMORY, *_HOST)
+        import_.name: replace(import_, staff=_STAFF_APART.get(import_.name, import_.staff))
+        for import_ in (*_IMPORTS, *_CHANGESETS, *_CATALOGS, *_CONTRACTS, *_MEMORY, *_HOST)
     }
 )
 _AGENTS = (
@@ -342,4 +342,4 @@ _AGENTS = (
         for name in ("execute_import", "answer_question", "dismiss_question", "revert_changeset")
     ),
 )
-TOOLS: Mapping[str, Operation] = MappingProxyType({one.name: one for one in _AGENTS})
+TOOLS: Mapping[str, Operation] = MappingProxyType({agent.name: agent for agent in _AGENTS})

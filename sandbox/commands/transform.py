@@ -115,9 +115,9 @@ def _recipe(path: Path | None) -> Recipe | None:
         return Recipe.model_validate_json(path.read_bytes())
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
-        place = "/".join(map(str, fault["loc"])) or "the whole file"
+        job_slot = "/".join(map(str, fault["loc"])) or "the whole file"
         raise UnusableRequest(
-            "invalid_recipe", f"The recipe {path.name} cannot be used: {place}: {fault['msg']}."
+            "invalid_recipe", f"The recipe {path.name} cannot be used: {job_slot}: {fault['msg']}."
         ) from error
 
 

@@ -283,7 +283,7 @@ def text_columns(table: StagedTable, rows: Rows, paths: Iterable[str]) -> dict[s
     ordinals = arrays.take(about.column("ordinal"), rows).to_pylist()
     worked = rows_at(origin.source, origin.plan, list(zip(sources, ordinals, strict=True)))
     read = {
-        path: typed_texts(worked, path, origin.plan, settled.hows[path], settled.documents)
+        path: typed_texts(worked, path, origin.plan, settled.parse_options[path], settled.documents)
         for path in paths
     }
     return {path: _with_edits(table, rows, path, texts) for path, texts in read.items()}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from staging.arrays import Rows
-    from tabular.types.how import How
+    from tabular.types.how import ParseOptions
 
 
 Reading = Literal["dmy", "mdy", "ymd", "eu", "us"]
@@ -43,7 +43,7 @@ class Fix:
     exclude: bool = False
 
     @property
-    def told(self) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
         """Which of them it is, as a revision stores it."""
         if self.exclude:
             return {"exclude": True}
@@ -75,8 +75,8 @@ def fix_group(
         return _changes({}, exclude=rows)
     if fix.read_as is None:
         return _changes({field: _same_text(fix.text, rows)} if len(rows) else {})
-    found = [part for part in _read_again(table, field, fix.read_as, rows, effort) if len(part)]
-    return _changes({field: joined(found)} if found else {})
+    parts = [part for part in _read_again(table, field, fix.read_as, rows, effort) if len(part)]
+    return _changes({field: joined(parts)} if parts else {})
 
 
 def count_fix(table: StagedTable, *, field: str, code: str, fix: Fix, samples: int) -> Fixable:
@@ -110,7 +110,7 @@ def _same_text(text: str | None, rows: Rows) -> Texts:
     return Texts(rows, pa.repeat(pa.scalar(text, pa.string()), len(rows)))
 
 
-def read_as(settled: How, reading: Reading) -> How:
+def read_as(settled: ParseOptions, reading: Reading) -> ParseOptions:
     """Return how a field is read, with another date order or number format."""
     match reading:
         case "eu" | "us":
@@ -132,7 +132,7 @@ def _refuse_unfit(table: StagedTable, path: str, reading: Reading) -> None:
     """Raise UnfitFix if the field does not support the reading."""
     origin = table.files.origin
     column_type = origin.plan.fields[path].column_type
-    if origin.settled.hows[path].options or column_type not in (
+    if origin.settled.parse_options[path].options or column_type not in (
         DATES if reading in ORDERS else NUMBERS
     ):
         sentence = f"A field of type {column_type} cannot be read as {reading}."
@@ -150,7 +150,7 @@ def _read_again(
     _refuse_unfit(table, path, reading)
     origin = table.files.origin
     column_type = origin.plan.fields[path].column_type
-    settled = origin.settled.hows[path]
+    settled = origin.settled.parse_options[path]
     how = read_as(settled, reading)
     for batch in batches_of_texts(table, [path], rows):
         for _, texts in batch.columns():
@@ -188,13 +188,13 @@ def offers(table: StagedTable) -> list[Offered]:
 
 def _fixes(table: StagedTable, issues: pa.Table, group: IssueGroup) -> list[Offer]:
     rows, texts = _cells(table, issues, group)
-    found = list(_readings(table, group, rows, texts))
+    meanings = list(_readings(table, group, rows, texts))
     if group.severity == "error" and _may_be_empty(table, group.field):
         shown = [_example(row, text, None) for row, text in _first(rows, texts)]
-        found.append(Offer({"text": None}, len(rows), shown))
+        meanings.append(Offer({"text": None}, len(rows), shown))
     left_out = [_example(row, text, None) for row, text in _first(rows, texts)]
-    found.append(Offer({"exclude": True}, len(rows), left_out))
-    return sorted(found, key=lambda one: (len(one.how) and "exclude" in one.how, -one.mends))
+    meanings.append(Offer({"exclude": True}, len(rows), left_out))
+    return sorted(meanings, key=lambda one: (len(one.how) and "exclude" in one.how, -one.mends))
 
 
 def _cells(table: StagedTable, issues: pa.Table, group: IssueGroup) -> tuple[Rows, pa.Array]:
@@ -224,7 +224,7 @@ def _readings(
 
     origin = table.files.origin
     column_type = origin.plan.fields[group.field].column_type
-    settled = origin.settled.hows[group.field]
+    settled = origin.settled.parse_options[group.field]
     if settled.options or column_type not in DATES | NUMBERS:
         return
     distinct = texts.dictionary_encode()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from staging.arrays import Rows
-    from tabular.types.how import How
+    from tabular.types.how import ParseOptions
 
 
 NUMERIC = frozenset({"float", "percentage", "currency_eur", "currency_usd"})
@@ -47,7 +47,7 @@ def editable_texts(
     by_field = text_columns(table, rows[order], [column.field for column in noted])
     found: list[dict[str, str | None]] = [{} for _ in shown]
     for column in noted:
-        how = table.files.origin.settled.hows.get(column.field)
+        how = table.files.origin.settled.parse_options.get(column.field)
         for place, text in zip(order.tolist(), by_field[column.field].to_pylist(), strict=True):
             if text and how is not None and column.column_type in NUMERIC:
                 text = _as_read(text, shown[place][column.field], column.column_type, how)
@@ -55,7 +55,7 @@ def editable_texts(
     return found
 
 
-def _as_read(text: str, value: Any, column_type: str, how: How) -> str:
+def _as_read(text: str, value: Any, column_type: str, how: ParseOptions) -> str:
     """Return a spreadsheet's number as a text in the field's notation."""
     was_number = PLAIN.fullmatch(text) and isinstance(value, int | float)
     if not was_number or Decimal(text) != Decimal(str(value)):
@@ -88,7 +88,7 @@ class Search:
     match_case: bool = False
 
     @property
-    def told(self) -> dict[str, Any]:
+    def details(self) -> dict[str, Any]:
         """The search parameters, as a revision stores them."""
         about = {"find": self.find, "replace": self.replace, "fields": list(self.fields)}
         return {**about, "whole": self.whole, "matchCase": self.match_case}
@@ -269,5 +269,5 @@ def texts_in(table: StagedTable, path: str, rows: Sequence[int]) -> list[str | N
     """Return the texts of a field in a few rows."""
     from staging.edits.editing import texts_of
 
-    found = texts_of(table, set(rows), {path})
-    return [found[row][path] for row in rows]
+    texts = texts_of(table, set(rows), {path})
+    return [texts[row][path] for row in rows]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from staging.arrays import Rows
     from staging.lineage.origin import Origin
-    from tabular.transforming.worked import Worked
+    from tabular.transforming.step_rows import StepRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +144,9 @@ def batches_of_texts(
             numbers = wanted[slice(*np.searchsorted(wanted, (first, end)))]
             some = worked.take(numbers - first)
 
-        def columns(some: Worked = some, numbers: Rows = numbers) -> Iterator[Any]:
+        def columns(some: StepRows = some, numbers: Rows = numbers) -> Iterator[Any]:
             for path in paths if len(numbers) else ():
-                how = origin.settled.hows[path]
+                how = origin.settled.parse_options[path]
                 texts = typed_texts(some, path, origin.plan, how, origin.settled.documents)
                 yield path, edits[path].put_into(texts, numbers)
 
@@ -169,7 +169,7 @@ def whole_texts(table: StagedTable, path: str, origin: Origin | None = None) -> 
     origin = origin or table.files.origin
     settled = origin.settled
     chunks = [
-        typed_texts(worked, path, origin.plan, settled.hows[path], settled.documents)
+        typed_texts(worked, path, origin.plan, settled.parse_options[path], settled.documents)
         for worked in work(origin.source, origin.plan)
     ]
     edits = edited_texts(table, path)

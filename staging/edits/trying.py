@@ -33,7 +33,7 @@ BITS = (16, 10, 2)  # of a field, a code and a severity, after the row number
 Json = dict[str, Any]
 
 
-class Trial(Rewrite):
+class AnsweredRows(Rewrite):
     """
     The rows of a table as they are, and as another plan makes them.
 

@@ -13,7 +13,7 @@ from staging import arrays
 from staging.columns import StagedTable
 from staging.defects import log_defects
 from staging.edits.editing import texts_of
-from staging.edits.replaying import row_in
+from staging.edits.rebasing import row_in
 from staging.lineage.history import between
 from staging.manifest import Place
 from staging.models import CellEdit, Revision
@@ -40,7 +40,9 @@ def edits_of(table: StagedTable, row: int) -> list[Json]:
         transform = steps[-1].transform
         mine = [step for step in steps if step.transform == transform]
         changes = _changes(mine, row)
-        found = [one for one in changes if fields is None or (one["field"] or "") in fields] + found
+        found = [
+            change for change in changes if fields is None or (change["field"] or "") in fields
+        ] + found
         steps = [step for step in steps if step.transform != transform]
         if not steps or mine[0].kind != Revision.Kind.REPLAY:
             return found
@@ -72,7 +74,7 @@ def _changes(steps: list[Revision], row: int) -> Iterator[Json]:
             found = list(_in_bulk(table_of(before), table_of(step), row))
         told = {"by": step.actor, "at": step.created_at.isoformat()}
         about = {"revision": step.number, "kind": step.kind, "about": step.about}
-        yield from ({**told, **one, **about} for one in found)
+        yield from ({**told, **item, **about} for item in found)
 
 
 def _in_bulk(before: StagedTable, after: StagedTable, row: int) -> Iterator[Json]:

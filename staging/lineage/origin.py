@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from staging.arrays import Rows
     from staging.manifest import Manifest
-    from tabular.transforming import Plan, Settled
+    from tabular.transforming import Inferred, Plan
     from tabular.transforming.source import Source
     from tabular.validating import UniqueGroup
 
@@ -27,7 +27,7 @@ class Origin:
 
     source: Source
     plan: Plan
-    settled: Settled
+    settled: Inferred
 
     @cached_property
     def groups(self) -> tuple[UniqueGroup, ...]:
@@ -92,11 +92,11 @@ class Numbers:
 
 def origin_of(manifest: Manifest) -> Origin:
     """Read what the rows of a base were made from."""
-    from tabular.transforming.requests import plan_of, settled_of
+    from tabular.transforming.requests import inferred_of, plan_of
     from tabular.transforming.source import Source
 
     plan = plan_of(manifest.request)
-    return Origin(Source(source_path(manifest)), plan, settled_of(plan, manifest.settled))
+    return Origin(Source(source_path(manifest)), plan, inferred_of(plan, manifest.settled))
 
 
 def source_path(manifest: Manifest) -> Path:

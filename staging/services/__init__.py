@@ -2,7 +2,7 @@
 
 from staging.manifest import MadeFrom
 from staging.services.committing import abandon, commit, drop, follow, next_number
-from staging.services.storing import confirm_lost, purge, replay, stage
+from staging.services.storing import confirm_lost, purge, rebase, stage
 from staging.services.travelling import (
     NothingToRedo,
     NothingToUndo,
@@ -23,8 +23,8 @@ __all__ = [
     "follow",
     "next_number",
     "purge",
+    "rebase",
     "redo_to",
-    "replay",
     "stage",
     "undo_to",
 ]

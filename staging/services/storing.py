@@ -9,9 +9,9 @@ from common import storage
 from common.actors import ENGINE
 from staging import selectors
 from staging.columns import StagedTable
-from staging.edits import replaying
+from staging.edits import rebasing
 from staging.manifest import MadeFrom, Manifest, RowCounts
-from staging.models import PURGED, CellEdit, LostEdit, Revision, RowState
+from staging.models import PURGED, CellEdit, OrphanedEdit, Revision, RowState
 from staging.services.committing import SLICE, commit, next_number
 from tabular import versions
 from tabular.protocol.results import TransformResult
@@ -44,15 +44,15 @@ def _size_of_new(source: str, subject: str) -> int:
     return 0 if is_known or not source else storage.size_of(source)
 
 
-def replay(*, former: StagedTable, revision: Revision, at: datetime) -> Revision:
+def rebase(*, former: StagedTable, revision: Revision, at: datetime) -> Revision:
     """
     Move the edits of a former transform to a new one; see ``follow`` for undo.
 
     Edits whose cell is gone are recorded as lost until a user confirms that.
     """
-    prepared, lost = replaying.replay(former, selectors.table_of(revision), at=at)
+    prepared, lost = rebasing.rebase(former, selectors.table_of(revision), at=at)
     with transaction.atomic():
-        LostEdit.objects.bulk_create(lost, batch_size=SLICE)
+        OrphanedEdit.objects.bulk_create(lost, batch_size=SLICE)
         if prepared is None:
             return revision
         number = next_number(revision.subject)
@@ -61,7 +61,7 @@ def replay(*, former: StagedTable, revision: Revision, at: datetime) -> Revision
 
 def confirm_lost(*, revision: Revision) -> int:
     """Delete the edits lost on the way to a revision. Return how many there were."""
-    forgotten, _ = selectors.lost_before(revision).delete()
+    forgotten, _ = selectors.orphaned_before(revision).delete()
     return forgotten
 
 
@@ -71,7 +71,7 @@ def purge(*, subject: str) -> None:
     pairs = bases.values_list("folder", "manifest__source")
     names = {name for pair in pairs for name in pair if name}
     with transaction.atomic():
-        for model in (RowState, CellEdit, LostEdit):
+        for model in (RowState, CellEdit, OrphanedEdit):
             model._default_manager.filter(subject=subject).delete()
         purged = Revision.objects.filter(subject=subject)
         purged.update(base=PURGED, folder="", manifest={}, counts={}, about={}, stored_bytes=0)

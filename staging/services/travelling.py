@@ -61,9 +61,9 @@ def changes_around(currents: Mapping[str, int]) -> dict[str, Around]:
     undone = _undone(currents)
     passed = {subject: {number} for subject, number in currents.items()}
     while checks := {
-        subject: one.parent
-        for subject, one in here.items()
-        if one.kind == Revision.Kind.CHECK and one.parent is not None
+        subject: item.parent
+        for subject, item in here.items()
+        if item.kind == Revision.Kind.CHECK and item.parent is not None
     }:
         here |= _numbered(checks)
         for subject, number in checks.items():
@@ -111,8 +111,8 @@ def _undone(currents: Mapping[str, int]) -> dict[str, Revision]:
 def _read(named: list[Q], also: Q) -> dict[str, Revision]:
     if not named:
         return {}
-    found = Revision.objects.filter(reduce(or_, named), also).order_by("-pk")
-    light = found.only("subject", "number", "parent", "kind", "actor", "created_at")
+    order = Revision.objects.filter(reduce(or_, named), also).order_by("-pk")
+    light = order.only("subject", "number", "parent", "kind", "actor", "created_at")
     return {revision.subject: revision for revision in light}
 
 

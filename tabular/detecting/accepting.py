@@ -7,13 +7,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model.catalog import ColumnType
-from tabular.types import How, read_column
+from tabular.types import ParseOptions, read_column
 from tabular.values import Kind, judge
 
 # A date with a two-digit year is a date in any century.
 _HOWS = (
-    How(number_format="eu", date_order="dmy", today=date(2000, 1, 1)),
-    How(number_format="us", date_order="mdy", today=date(2000, 1, 1)),
+    ParseOptions(number_format="eu", date_order="dmy", today=date(2000, 1, 1)),
+    ParseOptions(number_format="us", date_order="mdy", today=date(2000, 1, 1)),
 )
 _WRITTEN_TWO_WAYS: frozenset[ColumnType] = frozenset(
     {"int", "float", "percentage", "currency_eur", "currency_usd", "date", "datetime"}
@@ -41,11 +41,11 @@ def accepted(values: tuple[str, ...], column_type: ColumnType) -> float:
         return 0.0
     if column_type == "category":
         return 1.0  # without its options, a category accepts any text
-    hows = _HOWS if column_type in _WRITTEN_TWO_WAYS else _HOWS[:1]
-    return max(_share(values, column_type, how) for how in hows)
+    parse_options = _HOWS if column_type in _WRITTEN_TWO_WAYS else _HOWS[:1]
+    return max(_share(values, column_type, how) for how in parse_options)
 
 
-def _share(values: tuple[str, ...], column_type: ColumnType, how: How) -> float:
+def _share(values: tuple[str, ...], column_type: ColumnType, how: ParseOptions) -> float:
     texts = pa.array(values, pa.string())
     parsed = read_column(texts, column_type, how)
     good = parsed.values.is_valid().to_pylist()

@@ -64,8 +64,8 @@ def _matching(values: tuple[str, ...], pattern: str, flags: str) -> float:
     """Return the share of values that match the pattern; an invalid pattern matches nothing."""
     if search_problem(pattern):
         return 0.0
-    found = _ready(pattern, flags).search(pa.array(values, pa.string()))
-    return float(pc.mean(pc.fill_null(found, False)).as_py() or 0.0)
+    match = _ready(pattern, flags).search(pa.array(values, pa.string()))
+    return float(pc.mean(pc.fill_null(match, False)).as_py() or 0.0)
 
 
 @lru_cache(maxsize=256)

@@ -88,12 +88,12 @@ def propose_apart(
         filled = [pc.is_valid(column) for column in rows.columns]
         mine = rows.filter(_any(filled)) if filled else rows
         fed = [entry for entry, n in entries.items() if n == number]
-        found = propose(own, mine, catalog=_only(catalog, fed), learned=learned)
+        proposal = propose(own, mine, catalog=_only(catalog, fed), learned=learned)
         name_of = dict(zip(own, here, strict=True))
-        columns += [replace(one, column=name_of[one.column]) for one in found.columns]
+        columns += [replace(item, column=name_of[item.column]) for item in proposal.columns]
         questions += [
-            replace(one, columns=tuple(name_of[name] for name in one.columns))
-            for one in found.questions
+            replace(question, columns=tuple(name_of[name] for name in question.columns))
+            for question in proposal.questions
         ]
     return MappingProposal(tuple(columns), tuple(questions))
 

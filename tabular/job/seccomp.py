@@ -55,7 +55,9 @@ _EXECUTING = {"x86_64": {"execve": 59, "arch_prctl": 158}, "aarch64": {"execve":
 def numbers(machine: str) -> dict[str, int]:
     """Return call names and numbers for a machine as ``os.uname`` names it; empty if unknown."""
     table = {"x86_64": _X86_64, "aarch64": _AARCH64}.get(machine, "")
-    return {name: int(number) for name, _, number in (one.partition(":") for one in table.split())}
+    return {
+        name: int(number) for name, _, number in (item.partition(":") for item in table.split())
+    }
 
 
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -98,7 +100,7 @@ def restrict(*, executes: bool = False) -> bool:
     if machine not in SECCOMP:
         return False
     calls = numbers(machine) | (_EXECUTING[machine] if executes else {})
-    code = b"".join(struct.pack("HBBI", *one) for one in _filter(machine, calls))
+    code = b"".join(struct.pack("HBBI", *instruction) for instruction in _filter(machine, calls))
     program = _Program(len(code) // 8, code)
     call = SECCOMP[machine]
     return bool(_libc.syscall(call, SET_FILTER, ALL_THREADS, ctypes.byref(program)) == 0)
@@ -133,7 +135,7 @@ def _when(number: int, then: list[Instruction]) -> Iterator[Instruction]:
 def _with(argument: int, test: int, values: Iterable[int]) -> list[Instruction]:
     """Return instructions that allow a call whose argument passes the test with any value."""
     allow: Instruction = (RETURN, 0, 0, ALLOW)
-    tests = [one for value in values for one in ((test, 0, 1, value), allow)]
+    tests = [item for value in values for item in ((test, 0, 1, value), allow)]
     return [(LOAD, 0, 0, argument), *tests, _answer(errno.EPERM)]
 
 

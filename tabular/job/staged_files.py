@@ -13,7 +13,7 @@ from tabular.protocol.results import ColumnFile, Counts, HashFile, TableFiles
 from tabular.protocol.tables import batches, column
 from tabular.transforming import Plan
 from tabular.types.hashing import Hashes, as_texts, shown_in_issues
-from tabular.types.how import How
+from tabular.types.how import ParseOptions
 from tabular.types.output_formats import output_format_of
 from tabular.types.registry import arrow_type
 from tabular.types.rows import Finding, TypedRows, not_checked
@@ -51,7 +51,12 @@ class StagedFiles:
     """Writes typed rows as they arrive; ``finish`` adds what depends on all rows."""
 
     def __init__(
-        self, folder: Path, *, plan: Plan, hows: dict[str, How], groups: tuple[UniqueGroup, ...]
+        self,
+        folder: Path,
+        *,
+        plan: Plan,
+        parse_options: dict[str, ParseOptions],
+        groups: tuple[UniqueGroup, ...],
     ) -> None:
         self._folder = folder
         self._plan = plan
@@ -63,7 +68,7 @@ class StagedFiles:
         self._hash_names = [f"hash-{i:03d}.arrow" for i in range(len(groups))]
         self._files = _Files(folder)
         for path, name in self._names.items():
-            type_ = arrow_type(plan.fields[path], hows[path])
+            type_ = arrow_type(plan.fields[path], parse_options[path])
             self._files.add(name, pa.schema([("value", type_)]))
         for name in self._hash_names:
             self._files.add(name, HASH)

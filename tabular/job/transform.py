@@ -17,10 +17,10 @@ from tabular.model.sentences import counted
 from tabular.model.table import Progress
 from tabular.protocol.requests import TransformRequest
 from tabular.protocol.results import TextCount, TransformResult
-from tabular.transforming import Plan, Settled
-from tabular.transforming.requests import plan_of, written_settled
+from tabular.transforming import Inferred, Plan
+from tabular.transforming.requests import plan_of, written_inferred
 from tabular.transforming.source import Source
-from tabular.types.how import How
+from tabular.types.how import ParseOptions
 from tabular.types.rows import TypedRows
 from tabular.types.similarity import similar
 from tabular.validating import check_rows, row_rules, unique_groups
@@ -54,10 +54,10 @@ class UnmatchedOptions:
             for path, counts in self._counts.items()
         }
 
-    def questions(self, plan: Plan, settled: Settled) -> list[Question]:
+    def questions(self, plan: Plan, settled: Inferred) -> list[Question]:
         """Return questions about the most frequent texts of each field."""
         return [
-            _question(path, text, count, plan, settled.hows[path])
+            _question(path, text, count, plan, settled.parse_options[path])
             for path, counts in self._counts.items()
             for text, count in _ranked(counts)[:ASKED]
         ]
@@ -67,7 +67,7 @@ def _ranked(counts: Counter[str]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
 
 
-def _question(path: str, text: str, count: int, plan: Plan, how: How) -> Question:
+def _question(path: str, text: str, count: int, plan: Plan, how: ParseOptions) -> Question:
     labels = {fold(option.label): option for option in how.options}
     near = similar(fold(text), list(labels), limit=OFFERED)
     rows = counted(count, "row")
@@ -94,12 +94,12 @@ def transform(request: TransformRequest, folder: Path, progress: Progress) -> Tr
 
 def stage(source: Source, *, plan: Plan, out: Path, progress: Progress) -> TransformResult:
     """Stream the source through transforming and validating into files. Return the result."""
-    early = transforming.settle_early(source, plan=plan)
+    early = transforming.infer_early(source, plan=plan)
     staging = _Staging(source, plan, out, progress)
     if early:
         with suppress(_Contradicted):
             return staging.attempt(early, is_early=True)
-    return staging.attempt(transforming.settle(source, plan=plan), is_early=False)
+    return staging.attempt(transforming.infer(source, plan=plan), is_early=False)
 
 
 class _Contradicted(Exception):
@@ -113,13 +113,15 @@ class _Staging:
     out: Path
     progress: Progress
 
-    def attempt(self, settled: Settled, *, is_early: bool) -> TransformResult:
+    def attempt(self, settled: Inferred, *, is_early: bool) -> TransformResult:
         """Write the files, or raise _Contradicted."""
         plan, total, unmatched = self.plan, self.source.rows, UnmatchedOptions()
         defects: dict[Defect, None] = {}  # each once, even if it affects many batches
         rules = row_rules(plan.catalog, paths=plan.used_fields, fed=plan.columns_by_path)
         groups = unique_groups(plan.catalog, paths=plan.used_fields)
-        with StagedFiles(self.out, plan=plan, hows=settled.hows, groups=groups) as files:
+        with StagedFiles(
+            self.out, plan=plan, parse_options=settled.parse_options, groups=groups
+        ) as files:
             for rows in transforming.transform(self.source, plan=plan, settled=settled):
                 if is_early and transforming.contradicts(rows, plan=plan, settled=settled):
                     raise _Contradicted
@@ -142,7 +144,7 @@ class _Staging:
             counts=counts,
             source_rows=total,
             skipped=total - files.used,
-            settled=written_settled(settled),
+            settled=written_inferred(settled),
             questions=(*settled.questions, *unmatched.questions(plan, settled)),
             unmatched=unmatched.ranked(),
             defects=tuple(defects)[:MOST_DEFECTS],

@@ -12,7 +12,7 @@ from tabular.detecting import Profile, strength
 from tabular.matching.features import Column, Target
 from tabular.matching.lexical import SHORTEST, SHORTEST_PART, Said, senses
 from tabular.matching.values import guess_by_values, option_names, plain_option
-from tabular.vocabulary.lexicon import RIDDLE, lexicon, sound
+from tabular.vocabulary.lexicon import UNKNOWN_HEAD, lexicon, sound
 from tabular.vocabulary.names import Named
 from tabular.vocabulary.words import skeleton
 
@@ -82,7 +82,7 @@ class Candidates:
 
 def _is_open(column: Column) -> bool:
     """Return whether a header leaves its subject open."""
-    return column.is_placeholder or column.is_riddle
+    return column.is_placeholder or column.is_unknown
 
 
 class Senses:
@@ -108,7 +108,7 @@ class Senses:
         concepts = {
             concept
             for meaning in column.meanings
-            if not meaning.head.startswith(RIDDLE)
+            if not meaning.head.startswith(UNKNOWN_HEAD)
             for concept in (meaning.head, *meaning.qualifiers)
         }
         return Counter(

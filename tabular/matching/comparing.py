@@ -21,7 +21,7 @@ LATER_ORDINAL = 0.25  # lost for "E-mail 2" if the field has no ordinal
 UNSAID = 0.96
 GENERIC = 0.8  # similarity of a person to a party
 PURPOSES = frozenset({"money", "side"})  # the purposes of an amount
-SOMEBODY = 0.25  # lost for naming a party if the entry is about none
+PARTY_COST = 0.25  # lost for naming a party if the entry is about none
 OF_WHAT = 0.5  # lost if only one side says that an amount is for shipping
 
 
@@ -94,7 +94,8 @@ def _meet(
     said, wanted = set(column - field), set(field - column)
     fit = 1.0
     pairs = sorted(
-        ((_nearness(one, other, lex), one, other) for one in said for other in wanted), reverse=True
+        ((_nearness(item, other, lex), item, other) for item in said for other in wanted),
+        reverse=True,
     )
     for near, one, other in pairs:
         if near >= NEAR and one in said and other in wanted:
@@ -147,7 +148,7 @@ def _extra(concept: Concept, column: Meaning, context: Context, lex: Lexicon) ->
     if concept.facet in PURPOSES and lex.concepts[column.head].values == "number":
         return max(concept.extra, OF_WHAT)
     if concept.facet == "party" and not context.parties:
-        return min(concept.extra, SOMEBODY) if concept.extra <= EXTRA["entity"] else concept.extra
+        return min(concept.extra, PARTY_COST) if concept.extra <= EXTRA["entity"] else concept.extra
     return concept.extra
 
 

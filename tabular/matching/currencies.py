@@ -47,5 +47,5 @@ def share_of_type(spec: Field, profile: Profile) -> float | None:
     if share is None or code is None or not profile.telling:
         return share
     found = (number(value) for value in profile.values)
-    other = sum(is_in_other(one.sign, code) for one in found if one is not None)
+    other = sum(is_in_other(item.sign, code) for item in found if item is not None)
     return max(0.0, share - other / profile.telling)

@@ -119,7 +119,9 @@ def _weigh(evidence: Evidence, model: Model | None) -> None:
             evidence.fields, evidence.specs, evidence.contexts, strict=True
         )
     ]
-    rarities = Rarities(Rarity((one.said,) for one in mine), Rarity(one.names for one in theirs))
+    rarities = Rarities(
+        Rarity((item.said,) for item in mine), Rarity(item.names for item in theirs)
+    )
     found = {
         pair: features(mine[pair[0]], theirs[pair[1]], rarities)
         for pair in _candidates(evidence, mine, theirs)

@@ -17,7 +17,7 @@ from tabular.matching.scoring import is_placeholder, name_fit
 from tabular.matching.values import guess_by_values, option_share
 from tabular.model.catalog import ColumnType, Field
 from tabular.vocabulary.headers import take_apart
-from tabular.vocabulary.lexicon import RIDDLE, lexicon
+from tabular.vocabulary.lexicon import UNKNOWN_HEAD, lexicon
 from tabular.vocabulary.meaning import Meaning
 from tabular.vocabulary.names import Named
 
@@ -75,7 +75,7 @@ class Column:
     stems: frozenset[str]
     words: tuple[str, ...]
     is_placeholder: bool
-    is_riddle: bool
+    is_unknown: bool
     is_helper: bool
     ordinals: frozenset[int]
 
@@ -89,7 +89,7 @@ class Target:
     context: Context
     names: tuple[Said, ...]
     stems: tuple[frozenset[str], ...]
-    is_riddle: bool
+    is_unknown: bool
     is_unique: bool
     ordinals: frozenset[int]
 
@@ -105,7 +105,7 @@ def column(text: str, named: Named, profile: Profile, languages: tuple[str, ...]
         frozenset(map(stem, said.words)),
         take_apart(text).words,
         placeholder,
-        not placeholder and _is_riddle(named),
+        not placeholder and _is_unknown(named),
         bool(named.meanings) and all(concepts[m.head].helper for m in named.meanings),
         _ordinals(named),
     )
@@ -120,14 +120,14 @@ def target(named: Named, spec: Field, context: Context, languages: tuple[str, ..
         context,
         names,
         tuple(frozenset(map(stem, name.words)) for name in names),
-        _is_riddle(named),
+        _is_unknown(named),
         any(rule.validate_ == "unique" for rule in spec.validations or ()),
         _ordinals(named),
     )
 
 
-def _is_riddle(named: Named) -> bool:
-    return all(meaning.head.startswith(RIDDLE) for meaning in named.meanings)
+def _is_unknown(named: Named) -> bool:
+    return all(meaning.head.startswith(UNKNOWN_HEAD) for meaning in named.meanings)
 
 
 def _ordinals(named: Named) -> frozenset[int]:
@@ -160,9 +160,9 @@ def _names(mine: Column, theirs: Target, rarities: Rarities, grammar: float) -> 
         grammar,
         max(0.0, grammar - 0.5) * 2,
         max(0.0, grammar - 0.8) * 5,
-        max((one.share for one in met), default=0.0),
-        max((one.share for one in met if not one.contradicts), default=0.0),
-        float(bool(met) and all(one.contradicts for one in met)),
+        max((item.share for item in met), default=0.0),
+        max((item.share for item in met if not item.contradicts), default=0.0),
+        float(bool(met) and all(item.contradicts for item in met)),
         max((_letters(mine.said, name) for name in theirs.names), default=0.0),
         max((_within(stems, mine.stems) for stems in theirs.stems), default=0.0),
         max((_within(mine.stems, stems) for stems in theirs.stems), default=0.0),
@@ -221,7 +221,7 @@ def _values(mine: Column, theirs: Target, sought: _Sought) -> tuple[float, ...]:
     detected = strength(profile, spec.value_detectors or ())
     silent = profile.says_nothing
     by_values = guess_by_values(theirs.named.meanings, spec, profile) * sought.telling(profile)
-    says_nothing = mine.is_placeholder or mine.is_riddle
+    says_nothing = mine.is_placeholder or mine.is_unknown
     return (
         options,
         float(bool(spec.dropdown_options) and not profile.is_empty and options < 1 - FITTING),
@@ -254,14 +254,14 @@ def _fitting(
 
 
 def _circumstances(mine: Column, theirs: Target, grammar: float) -> tuple[float, ...]:
-    understood = not (mine.is_placeholder or mine.is_riddle or theirs.is_riddle)
+    understood = not (mine.is_placeholder or mine.is_unknown or theirs.is_unknown)
     unrelated = understood and grammar == 0.0
     apart = mine.ordinals and theirs.ordinals and not mine.ordinals & theirs.ordinals
     return (
         float(mine.is_helper),
         float(unrelated),
-        float(mine.is_riddle),
-        float(theirs.is_riddle),
+        float(mine.is_unknown),
+        float(theirs.is_unknown),
         float(mine.is_placeholder),
         float(bool(apart)),
         float(theirs.is_unique and not mine.profile.is_empty and mine.profile.unique < 0.9),

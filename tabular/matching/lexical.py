@@ -152,10 +152,10 @@ class Rarity:
 def overlap(mine: Said, theirs: Said, columns: Rarity, fields: Rarity) -> Overlap:
     """Pair the words of a header and of a field's name, the most certain first."""
     pairs = sorted(
-        (-fit, one, other)
-        for one in mine.words
+        (-fit, item, other)
+        for item in mine.words
         for other in theirs.words
-        if (fit := word_fit(one, mine.languages, other, theirs.languages)) >= ALIKE
+        if (fit := word_fit(item, mine.languages, other, theirs.languages)) >= ALIKE
     )
     left, right = dict.fromkeys(mine.words), dict.fromkeys(theirs.words)
     shared = 0.0

@@ -42,11 +42,11 @@ def amount_format(pattern: str) -> AmountFormat | None:
     >>> amount_format("0.00 CHF"), amount_format("#,##0.00")
     (AmountFormat(currency='CHF', number='0.00', is_before=False), None)
     """
-    found = _FORM.fullmatch(pattern)
-    if found is None:
+    match = _FORM.fullmatch(pattern)
+    if match is None:
         return None
-    code = found["alone"] or found["before"] or found["after"]
-    return AmountFormat(code, found["number"] or found["other"] or "", bool(found["before"]))
+    code = match["alone"] or match["before"] or match["after"]
+    return AmountFormat(code, match["number"] or match["other"] or "", bool(match["before"]))
 
 
 def is_amount_format(column_type: ColumnType, pattern: str) -> bool:

@@ -122,7 +122,7 @@ def _beginning(value: Any) -> Any:
             members = islice(value.items(), MAX_FINDINGS)
             return {name: _beginning(member) for name, member in members}
         case list():
-            return [_beginning(one) for one in value[:MAX_FINDINGS]]
+            return [_beginning(item) for item in value[:MAX_FINDINGS]]
     return value
 
 
@@ -133,16 +133,16 @@ def first_errors(error: ValidationError) -> list[ErrorDetails]:
 
 def model_findings(document: Any, errors: Sequence[ErrorDetails]) -> tuple[Finding, ...]:
     """Return findings for pydantic's first errors; a union's alternatives become one finding."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     expected: dict[str, dict[str, None]] = defaultdict(dict)  # pointer to the types it may have
     for error in errors:
         pointer = pointer_of(_walk(document, error))
         if wanted := WRONG_TYPES.get(error["type"]):
             expected[pointer][wanted] = None
-            found.append(Finding(pointer, "wrong_type", ""))
+            findings.append(Finding(pointer, "wrong_type", ""))
         else:
-            found.append(_finding(pointer, error))
-    leading = {above for finding in found for above in _above(finding.pointer)}
+            findings.append(_finding(pointer, error))
+    leading = {above for finding in findings for above in _above(finding.pointer)}
     settled = (
         Finding(
             f.pointer,
@@ -151,7 +151,7 @@ def model_findings(document: Any, errors: Sequence[ErrorDetails]) -> tuple[Findi
         )
         if f.code == "wrong_type"
         else f
-        for f in found
+        for f in findings
         # Nothing below a value of the wrong type is validated, so a finding there means that
         # another branch of a union got further, and the author meant that branch.
         # Invalid items of a list do not count, so the list may also be reported as too short.

@@ -35,33 +35,33 @@ class ReadingChoices:
     quote: str | None = None
     joined_lines: Literal["join", "apart"] | None = None  # of a PDF, where it is doubtful
     password: str | None = None
-    take_back: tuple[int, ...] = ()  # ROW_COLUMN numbers of skipped rows that are data
+    restored: tuple[int, ...] = ()  # ROW_COLUMN numbers of skipped rows that are data
 
     def concerns(self, place: int) -> bool:
         """Return whether header rows and rows taken back are those of table number ``place``."""
         return place in self.tables if self.tables else place == (self.table or 0)
 
-    def rows_taken_back(self, place: int) -> tuple[int, ...]:
+    def restored_in(self, place: int) -> tuple[int, ...]:
         """Return the physical rows of table number ``place`` that are data."""
         if not self.tables:
-            return self.take_back if self.concerns(place) else ()
-        own = (row for row in self.take_back if row // PART_ROWS == place)
+            return self.restored if self.concerns(place) else ()
+        own = (row for row in self.restored if row // PART_ROWS == place)
         return tuple(row % PART_ROWS for row in own) if self.concerns(place) else ()
 
     def of_table(self, place: int) -> ReadingChoices | None:
         """Return a table's choices as if it were the only table, or None if there are none."""
-        taken = self.rows_taken_back(place)
+        taken = self.restored_in(place)
         if not self.concerns(place) or (self.header_rows is None and not taken):
             return None
-        return replace(self, table=None, tables=(), take_back=taken)
+        return replace(self, table=None, tables=(), restored=taken)
 
     def from_table(self, first: int) -> ReadingChoices:
         """Return the choices for one of several files, whose first table has number ``first``."""
         own = tuple(place - first for place in self.tables if place >= first)
-        taken = self.take_back
+        taken = self.restored
         if self.tables:
             taken = tuple(row - first * PART_ROWS for row in taken if row >= first * PART_ROWS)
-        return replace(self, table=(self.table or 0) - first, tables=own, take_back=taken)
+        return replace(self, table=(self.table or 0) - first, tables=own, restored=taken)
 
 
 def plain_name(name: str) -> str:

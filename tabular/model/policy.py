@@ -50,7 +50,7 @@ def breaches(
         yield Breach("too_many_rows", sentence)
     if policy.encodings is not None and encoding is not None:
         accepted = policy.encodings
-        if codec_name(encoding) not in {codec_name(one) for one in accepted}:
+        if codec_name(encoding) not in {codec_name(item) for item in accepted}:
             named = " or ".join(accepted) or "none"
             sentence = f"The file is encoded as {encoding}; accepted: {named}."
             yield Breach("encoding_refused", sentence)
@@ -64,7 +64,7 @@ def agreed_encoding(
 
     encoding: the file's current encoding. Returns None if there is nothing to change.
     """
-    agreed = {codec_name(one) for one in policy.encodings or ()}
+    agreed = {codec_name(item) for item in policy.encodings or ()}
     if not agreed or encoding is None or codec_name(encoding) in agreed:
         return None
     offered = (c.value for q in questions if q.kind == "encoding" for c in q.candidates)

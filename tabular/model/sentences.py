@@ -86,7 +86,11 @@ def translated(text: str, language: str) -> str:
 
 def catalogue(language: str) -> Mapping[str, str]:
     """Return the messages of a language by the English ones; empty if there is no translation."""
-    return {one.source: one.target for one in _templates(language) if not one.is_phrase}
+    return {
+        template.source: template.target
+        for template in _templates(language)
+        if not template.is_phrase
+    }
 
 
 def translated_template(template: str, language: str) -> str:

@@ -47,7 +47,7 @@ def without(*names: str) -> WrapSerializer:
 
     def write(value: Any, written: SerializerFunctionWrapHandler) -> dict[str, Any]:
         document: dict[str, Any] = written(value)
-        return {name: one for name, one in document.items() if one or name not in names}
+        return {name: item for name, item in document.items() if item or name not in names}
 
     return WrapSerializer(write)
 

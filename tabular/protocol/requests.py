@@ -67,7 +67,7 @@ def choices_of(kept: Mapping[str, Any]) -> ReadingChoices:
     rows = kept.get("header_rows")
     settled = {
         "header_rows": None if rows is None else tuple(rows),
-        "take_back": tuple(kept.get("take_back") or ()),
+        "restored": tuple(kept.get("restored") or ()),
         "tables": tuple(kept.get("tables") or ()),
         "entries": tuple((kept.get("entries") or {}).items()),
     }
@@ -77,10 +77,10 @@ def choices_of(kept: Mapping[str, Any]) -> ReadingChoices:
 def choices_kept(choices: ReadingChoices) -> dict[str, Any]:
     """Return choices as an import stores them, to be read by ``choices_of``."""
     said: dict[str, Any] = {}
-    for one in fields(ReadingChoices):
-        value = getattr(choices, one.name)
-        if value != one.default:
-            said[one.name] = list(value) if isinstance(value, tuple) else value
+    for item in fields(ReadingChoices):
+        value = getattr(choices, item.name)
+        if value != item.default:
+            said[item.name] = list(value) if isinstance(value, tuple) else value
     if choices.entries:
         said["entries"] = dict(choices.entries)
     return said
@@ -119,7 +119,7 @@ class WrittenPlan:
 
 def plan_kept(document: Mapping[str, Any]) -> dict[str, Any]:
     """Return a plan stored by some version, without members that have no value."""
-    return {name: one for name, one in document.items() if one is not None}
+    return {name: item for name, item in document.items() if item is not None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -102,7 +102,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WrittenHow:
+class WrittenParseOptions:
     """How one field was read: what ``tabular.types.how.How`` determines."""
 
     number_format: Literal["eu", "us"]
@@ -112,12 +112,12 @@ class WrittenHow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WrittenSettled:
+class WrittenInferred:
     """What the columns determined: ``tabular.transforming.Settled`` as stored between jobs."""
 
     documents: dict[str, str]
     document_kinds: dict[str, int] = field(default_factory=dict)
-    fields: dict[str, WrittenHow]
+    fields: dict[str, WrittenParseOptions]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ class TransformedTable(TableFiles):
     counts: Counts
     source_rows: int
     skipped: int  # rows of the source that made none
-    settled: WrittenSettled
+    settled: WrittenInferred
     questions: tuple[Question, ...]
     unmatched: dict[str, tuple[TextCount, ...]]  # by field, the most frequent first
 

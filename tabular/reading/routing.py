@@ -13,7 +13,7 @@ from tabular.model.recognition import Recogniser
 from tabular.model.table import Progress, Reading, silent
 from tabular.reading.archive import Unpacked, UnpackedBody, unpack
 from tabular.reading.recognising import FileFormat, picture_refused, recognise
-from tabular.reading.sisters import are_one_table, questions_of, sisters
+from tabular.reading.related_tables import are_one_table, questions_of, related_tables
 from tabular.reading.stacking import side_by_side, stacked
 
 
@@ -42,7 +42,7 @@ def read(
         reading = _read(path, file_format, choices, limits, progress, recogniser)
     reading = _with_stack(reading, choices)
     parts = reading.tables[reading.chosen].stacked if reading.chosen < len(reading.tables) else ()
-    if parts and not choices.tables and (choices.header_rows is not None or choices.take_back):
+    if parts and not choices.tables and (choices.header_rows is not None or choices.restored):
         # These choices are about the parts, which are known only after this first read.
         anew = replace(choices, table=None, tables=parts)
         return read(path, choices=anew, limits=limits, progress=progress, recogniser=recogniser)
@@ -98,7 +98,9 @@ def _read_packed(
 def _joined(readings: Sequence[Reading]) -> Reading:
     """Combine the tables of several files; a question about two of them is asked once."""
     formats = dict.fromkeys(reading.file_format for reading in readings if reading.tables)
-    asked = {one.kind: one for reading in reversed(readings) for one in reading.questions}
+    asked = {
+        question.kind: question for reading in reversed(readings) for question in reading.questions
+    }
     return Reading(
         next(iter(formats)),
         tuple(table for reading in readings for table in reading.tables),
@@ -120,7 +122,7 @@ def _with_stack(reading: Reading, choices: ReadingChoices) -> Reading:
     if choices.tables:
         return stacked(reading, choices.tables)
     reading = replace(reading, chosen=choices.table or 0)
-    together = sisters(reading.tables)
+    together = related_tables(reading.tables)
     if not together:
         return reading
     with_stack = stacked(reading, together)

@@ -292,7 +292,7 @@ def _preview(parts: Sequence[Part], columns: Sequence[str]) -> Iterator[tuple[st
 
 
 def _evidence(parts: Sequence[Part], columns: Sequence[str]) -> Iterator[Evidence]:
-    yield from (one for one in parts[0].table.evidence if one.decision == "header")
+    yield from (item for item in parts[0].table.evidence if item.decision == "header")
     places = ", ".join(part.place for part in parts)
     yield Evidence("stacked", f"tables with the same columns, one below the other: {places}"[:500])
     for part in parts:

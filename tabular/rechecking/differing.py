@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tabular.model.catalog import ColumnType
 from tabular.transforming.texts import typed_texts_of
 from tabular.types.hashing import as_texts
-from tabular.types.how import How
+from tabular.types.how import ParseOptions
 from tabular.types.registry import read_tidy
 
 Mask = NDArray[np.bool_]
@@ -20,7 +20,7 @@ def differing(
     kinds: pa.Array | None,
     *,
     column_type: ColumnType,
-    how: How,
+    how: ParseOptions,
     is_touched: Mask,
 ) -> tuple[Mask, Mask]:
     """
@@ -58,7 +58,7 @@ def of_none(values: pa.Array, cells: list[pa.Array]) -> Mask:
     return differs
 
 
-def not_listed(values: pa.Array, how: How) -> Mask:
+def not_listed(values: pa.Array, how: ParseOptions) -> Mask:
     """Return which values are not options of a field. values: n values, or n lists of them."""
     listed = pa.array(how.book.values, how.book.type)
     if not pa.types.is_list(values.type):

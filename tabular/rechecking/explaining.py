@@ -11,11 +11,11 @@ import pyarrow as pa
 from tabular.model import recipe as nouns
 from tabular.model.defect import NOT_CHECKED, Defect, contained
 from tabular.model.table import BOXES_COLUMN, CONFIDENCE_COLUMN, PAGE_COLUMN, ROW_COLUMN
-from tabular.transforming import Plan, Settled
+from tabular.transforming import Inferred, Plan
 from tabular.transforming.reading_rows import read_rows
 from tabular.transforming.some_rows import Place, rows_at, rows_through
 from tabular.transforming.source import Source
-from tabular.transforming.worked import Worked
+from tabular.transforming.step_rows import StepRows
 from tabular.types.parsed import tidy
 from tabular.types.rows import TypedRows
 from tabular.types.value_texts import json_texts
@@ -73,7 +73,7 @@ def explain(
     place: Place,
     *,
     plan: Plan,
-    settled: Settled,
+    settled: Inferred,
     edits: Mapping[str, str | None] | None = None,
 ) -> RowStory:
     """
@@ -108,7 +108,7 @@ def explain(
 
 def _shown(typed: TypedRows, plan: Plan) -> dict[str, Any]:
     """Return the value of each field that could be read and can be shown."""
-    failed = {one.field for one in typed.findings if one.code == NOT_CHECKED}
+    failed = {finding.field for finding in typed.findings if finding.code == NOT_CHECKED}
     shown = {}
     for path in plan.fields.keys() - failed:
         with contained(path, "explain", typed.defects):
@@ -119,7 +119,7 @@ def _shown(typed: TypedRows, plan: Plan) -> dict[str, Any]:
 State = Mapping[str, str | None]
 
 
-def _states(plan: Plan, stages: list[Worked], place: Place) -> list[State]:
+def _states(plan: Plan, stages: list[StepRows], place: Place) -> list[State]:
     """Follow the row through the stages; before an unpivot, several rows are still one."""
     steps = plan.recipe.steps if plan.recipe else ()
     counts = [len(step.columns) if isinstance(step, nouns.Unpivot) else 1 for step in steps]
@@ -162,7 +162,7 @@ def _is_filled(text: str | None) -> bool:
 
 
 def _stems_from(
-    path: str, states: list[State], plan: Plan, settled: Settled, edits: Mapping[str, str | None]
+    path: str, states: list[State], plan: Plan, settled: Inferred, edits: Mapping[str, str | None]
 ) -> str:
     if path in edits:
         return "edit"

@@ -15,7 +15,7 @@ from tabular.model.issue import Issue
 from tabular.protocol.results import TableFiles
 from tabular.protocol.tables import column, whole
 from tabular.rechecking.reach import Reach, reach_of, with_countries
-from tabular.transforming import Plan, Settled
+from tabular.transforming import Inferred, Plan
 from tabular.transforming.reading_rows import read_rows
 from tabular.transforming.some_rows import rows_at
 from tabular.transforming.source import Source
@@ -105,7 +105,7 @@ def recheck(
     staged: Staged,
     *,
     plan: Plan,
-    settled: Settled,
+    settled: Inferred,
     edits: Edits,
     others: Edits | None = None,
     former: Edits | None = None,
@@ -164,7 +164,7 @@ class _Table:
     source: Source
     staged: Staged
     plan: Plan
-    settled: Settled
+    settled: Inferred
 
     def read(self, numbers: Iterable[int], edits: Edits, paths: frozenset[str]) -> TypedRows:
         """Read some fields of some output rows, in ascending order, with their edits."""

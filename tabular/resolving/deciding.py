@@ -131,10 +131,10 @@ def _take(found: Decided, entities: Entities, said: Mapping[str, str | None]) ->
         if ref is None:
             found.offered[place] = []  # a user answered: none of them
         elif ref in numbers:
-            _settle(found, entities, np.array([place]), np.array([numbers[ref]]))
+            _decide_links(found, entities, np.array([place]), np.array([numbers[ref]]))
 
 
-def _settle(found: Decided, entities: Entities, places: Any, numbers: Any) -> None:
+def _decide_links(found: Decided, entities: Entities, places: Any, numbers: Any) -> None:
     found.numbers[places] = numbers
     known = entities.is_known(numbers)
     found.outcomes[places] = np.where(known, Outcome.KNOWN, Outcome.IN_FILE)
@@ -151,7 +151,7 @@ def _exactly(found: Decided, entities: Entities, field_: str) -> None:
     rows = at.take(pa.array(hit)).to_numpy(zero_copy_only=False)
     low, high = by_text["low"].to_numpy()[rows], by_text["high"].to_numpy()[rows]
     single = low == high
-    _settle(found, entities, places[hit[single]], low[single])
+    _decide_links(found, entities, places[hit[single]], low[single])
     several = places[hit[~single]]
     if len(several):
         found.outcomes[several] = Outcome.UNSURE
@@ -183,7 +183,7 @@ def _as_before(found: Decided, entities: Entities, before: pa.Table) -> frozense
             found.outcomes[place] = Outcome.UNSURE
             found.offered.setdefault(place, [])
         elif rows["score"][row] and number is not None:
-            _settle(found, entities, np.array([place]), np.array([number]))
+            _decide_links(found, entities, np.array([place]), np.array([number]))
             found.scores[place], found.labels[place] = rows["score"][row], rows["label"][row]
     return frozenset(done)
 
@@ -213,7 +213,7 @@ def _by_likeness(
             found.outcomes[place] = Outcome.UNSURE
             found.offered[place] = ranked
             continue
-        _settle(found, entities, np.array([place]), np.array([ranked[0][0]]))
+        _decide_links(found, entities, np.array([place]), np.array([ranked[0][0]]))
         found.scores[place] = ranked[0][1]
         found.labels[place] = known[int(label[start])].as_py()
 

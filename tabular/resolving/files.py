@@ -45,5 +45,5 @@ def read_elsewhere(folder: Path) -> frozenset[tuple[str, str]]:
     """Return the texts that another scope of the tenant knows, each with its field path."""
     if not (folder / ELSEWHERE_FILE).exists():
         return frozenset()
-    found = whole(folder / ELSEWHERE_FILE)
-    return frozenset(zip(found["field"].to_pylist(), found["text"].to_pylist(), strict=True))
+    grid = whole(folder / ELSEWHERE_FILE)
+    return frozenset(zip(grid["field"].to_pylist(), grid["text"].to_pylist(), strict=True))

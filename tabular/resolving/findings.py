@@ -60,7 +60,7 @@ def _of_field(resolved: Resolved, rows: Rows) -> list[Finding]:
     rules = resolved.pointer.rules
     return [
         *_of_outcomes(resolved),
-        *(one for rule in rules for one in _of_rule(resolved, rule, rows)),
+        *(finding for rule in rules for finding in _of_rule(resolved, rule, rows)),
     ]
 
 

@@ -64,7 +64,7 @@ def without_parts(
             found.append([one for one, name in zip(cell, names, strict=True) if name not in texts])
         else:
             found.append(_text_without(cell, texts, separator) if isinstance(cell, str) else None)
-    return pa.array([one or None for one in found], cells.type)
+    return pa.array([item or None for item in found], cells.type)
 
 
 def _text_without(cell: str, left_out: Collection[str], separator: str | None) -> str:

@@ -17,7 +17,7 @@ from tabular.suggesting.kinds import Found, Texts, kind_of
 from tabular.types.parsed import tidy
 from tabular.values.signs import currency_named
 from tabular.vocabulary.headers import fold, take_apart
-from tabular.vocabulary.lexicon import RIDDLE, lexicon
+from tabular.vocabulary.lexicon import UNKNOWN_HEAD, lexicon
 from tabular.vocabulary.names import languages_of, read_column
 
 Json = dict[str, Any]
@@ -127,8 +127,8 @@ def _counted(chunks: Iterable[pa.Array]) -> tuple[pa.Array, np.ndarray]:
 def _said(header: str, languages: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
     """Return the kinds of values that a header means, and its words."""
     named, concepts = read_column(header, languages), lexicon().concepts
-    heads = {one.head for one in named.meanings if one.weight == 1.0}
-    kinds = {concepts[head].values for head in heads if not head.startswith(RIDDLE)}
+    heads = {meaning.head for meaning in named.meanings if meaning.weight == 1.0}
+    kinds = {concepts[head].values for head in heads if not head.startswith(UNKNOWN_HEAD)}
     apart = take_apart(header)
     return frozenset(kinds - {""}), frozenset((*apart.words, *apart.aside))
 
@@ -216,7 +216,7 @@ def draft_of(columns: Iterable[Suggested], *, title: str) -> Json:
     for column in columns:
         key = _free(slug(column.column, "_") or "column", taken)
         shown.append({**_shown(column), "key": key})
-    fields = [_field(one) for one in shown if one["selected"]]
+    fields = [_field(item) for item in shown if item["selected"]]
     entry = {"id": slug(title, "_") or "row", "label": title, "fields": fields}
     key = slug(title, "-") or "catalog"
     catalog = {"key": key, "title": title, "keySeparator": ".", "entries": [entry]}

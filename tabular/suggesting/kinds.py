@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tabular.model.amounts import CURRENCY_OF
 from tabular.model.catalog import ColumnType
-from tabular.types import How, read_column
+from tabular.types import ParseOptions, read_column
 from tabular.types.families.dates import tally_dates
 from tabular.types.families.numbers import tally_numbers
 from tabular.values import FORMATS, Kind, judge
@@ -57,9 +57,9 @@ class Texts:
         """Return the share of cells whose text contains a sign."""
         return self.share(lambda text: sign.search(text) is not None)
 
-    def fits(self, column_type: ColumnType, how: How | None = None) -> float:
+    def fits(self, column_type: ColumnType, how: ParseOptions | None = None) -> float:
         """Return the share of cells that a type accepts without a finding."""
-        parsed = read_column(pa.array(self.values, pa.string()), column_type, how or How())
+        parsed = read_column(pa.array(self.values, pa.string()), column_type, how or ParseOptions())
         good = parsed.values.is_valid().to_numpy(zero_copy_only=False).copy()
         for fault in parsed.faults:
             good[fault.rows] = False
@@ -154,8 +154,8 @@ def _times(texts: Texts) -> Iterator[Found]:
     yield Found("date", fits)
 
 
-def _orders() -> tuple[How, How]:
-    return How(date_order="dmy"), How(date_order="mdy")
+def _orders() -> tuple[ParseOptions, ParseOptions]:
+    return ParseOptions(date_order="dmy"), ParseOptions(date_order="mdy")
 
 
 def _is_day(text: str) -> bool:
@@ -176,7 +176,7 @@ def _numbers(texts: Texts) -> Iterator[Found]:
     if texts.share(_is_number) < LEAST or any(map(ZEROS.match, texts.values)):
         return
     if texts.share(lambda text: "%" in text) >= LEAST:
-        yield Found("percentage", max(texts.fits("percentage", How(f)) for f in FORMATS))
+        yield Found("percentage", max(texts.fits("percentage", ParseOptions(f)) for f in FORMATS))
         return
     whole = texts.share(lambda text: WHOLE.fullmatch(text.strip()) is not None)
     if whole >= LEAST:
@@ -188,18 +188,18 @@ def _numbers(texts: Texts) -> Iterator[Found]:
     note = note if tally.is_decided and tally.eu + tally.us else ""
     for column_type, sign in SIGNS.items():
         if texts.holding(sign) >= LEAST or texts.words & WORDS_OF_TYPE[column_type]:
-            fits = max(texts.fits(column_type, How(f)) for f in FORMATS)
+            fits = max(texts.fits(column_type, ParseOptions(f)) for f in FORMATS)
             yield Found(column_type, fits, note)
     if code := _currency(texts):
-        fits = max(texts.fits("float", How(f, currency=code)) for f in FORMATS)
+        fits = max(texts.fits("float", ParseOptions(f, currency=code)) for f in FORMATS)
         yield Found("float", fits, note, code)
-    yield Found("float", max(texts.fits("float", How(f)) for f in FORMATS), note)
+    yield Found("float", max(texts.fits("float", ParseOptions(f)) for f in FORMATS), note)
 
 
 def _currency(texts: Texts) -> str:
     """Return the only currency that the texts have or the header names; "" for none."""
     read = (number(text) for text in texts.values)
-    found = {one.currency or one.sign for one in read if one is not None and one.sign}
+    found = {item.currency or item.sign for item in read if item is not None and item.sign}
     if texts.named in CURRENCY_OF.values():  # whose types have been tried
         return ""
     if texts.named:

@@ -5,22 +5,28 @@ of day and month, bare percentages, one value per document); ``transform`` then 
 """
 
 from tabular.transforming.cooking import RecipeFinding, StepPreview, preview, recipe_findings
+from tabular.transforming.inference import (
+    Inferred,
+    contradicts,
+    infer,
+    infer_by_answers,
+    infer_early,
+)
 from tabular.transforming.plan import Plan, UnusablePlan, document_text
 from tabular.transforming.reading_rows import transform
-from tabular.transforming.settling import Settled, contradicts, settle, settle_early, settled_by
 
 __all__ = [
+    "Inferred",
     "Plan",
     "RecipeFinding",
-    "Settled",
     "StepPreview",
     "UnusablePlan",
     "contradicts",
     "document_text",
+    "infer",
+    "infer_by_answers",
+    "infer_early",
     "preview",
     "recipe_findings",
-    "settle",
-    "settle_early",
-    "settled_by",
     "transform",
 ]

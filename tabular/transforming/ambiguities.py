@@ -12,8 +12,8 @@ from tabular.model.sentences import counted
 from tabular.model.table import kind_of
 from tabular.transforming.plan import Plan
 from tabular.transforming.regions import Phones
+from tabular.transforming.step_rows import StepRows
 from tabular.transforming.texts import field_kinds, field_texts, first_text
-from tabular.transforming.worked import Worked
 from tabular.types.families.dates import DateCounter, DateTally
 from tabular.types.families.numbers import NumberTally, ShareTally, tally_numbers, tally_shares
 from tabular.types.families.origins import SPEAKING
@@ -35,7 +35,7 @@ class Likely:
     reasons: tuple[str, ...] = ()
 
 
-def clear_formats(worked: Worked) -> dict[str, NumberFormat]:
+def clear_formats(worked: StepRows) -> dict[str, NumberFormat]:
     """Return the columns of a batch whose numbers can be read in only one way, with that way."""
     found: dict[str, NumberFormat] = {}
     for name, texts in worked.columns.items():
@@ -235,7 +235,7 @@ class Tallies:
             and all(self.documents.values())
         )
 
-    def add(self, worked: Worked, plan: Plan) -> None:
+    def add(self, worked: StepRows, plan: Plan) -> None:
         """Count one batch."""
 
         def texts(path: str) -> pa.Array:

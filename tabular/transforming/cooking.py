@@ -10,8 +10,8 @@ from tabular.model import recipe as nouns
 from tabular.model.recipe import Recipe
 from tabular.model.table import BESIDE
 from tabular.transforming.plan import Plan, UnusablePlan
+from tabular.transforming.step_rows import StepRows, start
 from tabular.transforming.steps import worker
-from tabular.transforming.worked import Worked, start
 from tabular.types.patterns import pattern_problem, rewrite_problem
 
 RESERVED = BESIDE
@@ -27,7 +27,7 @@ class RecipeFinding:
     sentence: str
 
 
-def work(batches: Iterable[pa.RecordBatch], plan: Plan) -> Iterator[Worked]:
+def work(batches: Iterable[pa.RecordBatch], plan: Plan) -> Iterator[StepRows]:
     """Run the recipe over the source. batches: ROW_COLUMN, then one string column per column."""
     steps = plan.recipe.steps if plan.recipe else ()
     workers = [worker(step, plan.keep) for step in steps]
@@ -44,11 +44,11 @@ def work(batches: Iterable[pa.RecordBatch], plan: Plan) -> Iterator[Worked]:
 
 def require_usable(steps: Sequence[nouns.Step], columns: Iterable[str]) -> None:
     """Raise UnusablePlan, with every finding, if a recipe does not fit the columns."""
-    if found := recipe_findings(steps, columns):
+    if findings := recipe_findings(steps, columns):
         raise UnusablePlan(
             "unusable_recipe",
-            found[0].sentence,
-            errors=[{"pointer": f.pointer, "code": f.code, "detail": f.sentence} for f in found],
+            findings[0].sentence,
+            errors=[{"pointer": f.pointer, "code": f.code, "detail": f.sentence} for f in findings],
         )
 
 
@@ -57,11 +57,11 @@ def recipe_findings(
 ) -> tuple[RecipeFinding, ...]:
     """Follow the columns through the steps and return what cannot work. columns: of the source."""
     there = set(columns)
-    found: list[RecipeFinding] = []
+    findings: list[RecipeFinding] = []
     for i, step in enumerate(steps):
-        found.extend(_step_findings(step, there, f"/steps/{i}"))
+        findings.extend(_step_findings(step, there, f"/steps/{i}"))
         there = there - set(step.removes) | set(step.makes)
-    return tuple(found)
+    return tuple(findings)
 
 
 def _step_findings(step: nouns.Step, there: set[str], at: str) -> Iterator[RecipeFinding]:
@@ -117,7 +117,7 @@ def preview(batch: pa.RecordBatch, recipe: Recipe) -> tuple[StepPreview, ...]:
     return tuple(shown)
 
 
-def _previewed(step: nouns.Step, before: Worked, after: Worked) -> StepPreview:
+def _previewed(step: nouns.Step, before: StepRows, after: StepRows) -> StepPreview:
     columns = tuple(dict.fromkeys([*step.makes, *step.reads]))
     kept = tuple(name for name in columns if name in after.columns)
     cells = [after.columns[name].to_pylist() for name in kept]
@@ -131,7 +131,7 @@ def _previewed(step: nouns.Step, before: Worked, after: Worked) -> StepPreview:
     )
 
 
-def _changed(columns: Sequence[str], before: Worked, after: Worked) -> int:
+def _changed(columns: Sequence[str], before: StepRows, after: StepRows) -> int:
     if len(before) != len(after):
         return len(after) * len(columns)
     pairs: list[tuple[Any, Any]] = []

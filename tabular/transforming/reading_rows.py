@@ -20,13 +20,13 @@ from tabular.model.defect import Defect, contained
 from tabular.model.issue import NAMED
 from tabular.model.table import Kind, kind_of
 from tabular.transforming.cooking import work
+from tabular.transforming.inference import Inferred
 from tabular.transforming.plan import Plan
-from tabular.transforming.settling import Settled
+from tabular.transforming.step_rows import StepRows
 from tabular.transforming.texts import field_kinds, field_texts
-from tabular.transforming.worked import Worked
 from tabular.types.distinct import Memory
 from tabular.types.families.codes import alpha_2
-from tabular.types.how import How
+from tabular.types.how import ParseOptions
 from tabular.types.kinds import read_cells, typed_again
 from tabular.types.parsed import tidy
 from tabular.types.registry import arrow_type, read_tidy
@@ -40,7 +40,7 @@ Edits = ReadOnly[str, ReadOnly[int, str | None]]
 
 
 def transform(
-    batches: Iterable[pa.RecordBatch], *, plan: Plan, settled: Settled
+    batches: Iterable[pa.RecordBatch], *, plan: Plan, settled: Inferred
 ) -> Iterator[TypedRows]:
     """
     Yield typed rows.
@@ -62,16 +62,19 @@ def transform(
             yield ahead.rows()
 
 
-def remembering(settled: Settled) -> Settled:
+def remembering(settled: Inferred) -> Inferred:
     """Return the settings with a memory for each field, for one pass."""
-    return replace(settled, hows={p: replace(h, memory=Memory()) for p, h in settled.hows.items()})
+    return replace(
+        settled,
+        parse_options={p: replace(h, memory=Memory()) for p, h in settled.parse_options.items()},
+    )
 
 
 def read_rows(
-    worked: Worked,
+    worked: StepRows,
     *,
     plan: Plan,
-    settled: Settled,
+    settled: Inferred,
     first: int = 0,
     edits: Edits | None = None,
     paths: Collection[str] | None = None,
@@ -100,7 +103,7 @@ class _Started:
     """A batch whose fields are being read."""
 
     first: int
-    worked: Worked
+    worked: StepRows
     fields: dict[str, Future[_Cells]]
 
     def rows(self) -> TypedRows:
@@ -126,9 +129,9 @@ def _at_once(read: Callable[..., _Cells], *arguments: object) -> Future[_Cells]:
 
 
 def _start(
-    worked: Worked,
+    worked: StepRows,
     plan: Plan,
-    settled: Settled,
+    settled: Inferred,
     *,
     first: int,
     edits: Edits | None = None,
@@ -154,11 +157,11 @@ class _Field:
 
     path: str
     plan: Plan
-    settled: Settled
+    settled: Inferred
     first: int
 
     def read(
-        self, worked: Worked, edits: ReadOnly[int, str | None], country: Future[_Cells] | None
+        self, worked: StepRows, edits: ReadOnly[int, str | None], country: Future[_Cells] | None
     ) -> _Cells:
         """Read the field. If our own code fails, its cells are empty, with an issue."""
         texts = field_texts(worked, self.path, self.plan, self.settled.documents)
@@ -166,18 +169,18 @@ class _Field:
         defects: list[Defect] = []
         with contained(self.path, "read", defects):
             return self._read(worked, texts, edits, country)
-        type_ = arrow_type(self.plan.fields[self.path], self.settled.hows[self.path])
-        found = not_checked(self.path, texts, first=self.first)
-        return _Cells(texts, pa.nulls(len(texts), type_), (found,), defects=tuple(defects))
+        type_ = arrow_type(self.plan.fields[self.path], self.settled.parse_options[self.path])
+        finding = not_checked(self.path, texts, first=self.first)
+        return _Cells(texts, pa.nulls(len(texts), type_), (finding,), defects=tuple(defects))
 
     def _read(
         self,
-        worked: Worked,
+        worked: StepRows,
         texts: pa.Array,
         edits: ReadOnly[int, str | None],
         country: Future[_Cells] | None,
     ) -> _Cells:
-        path, how = self.path, self.settled.hows[self.path]
+        path, how = self.path, self.settled.parse_options[self.path]
         if country is not None:
             how = replace(how, regions=alpha_2(country.result().values))
         type_ = self.plan.fields[path].column_type
@@ -187,7 +190,7 @@ class _Field:
         else:
             kinds = _edited(kinds, dict.fromkeys(edits, Kind.TEXT))
             parsed = read_cells(texts, kinds, type_, how)
-        found = [
+        findings = [
             Finding(
                 path,
                 f.code,
@@ -199,11 +202,11 @@ class _Field:
             for f in parsed.faults
         ]
         doubted = self._doubted(worked, texts, edits)
-        told = (*self._document(texts, kinds), *doubted, *found)
+        told = (*self._document(texts, kinds), *doubted, *findings)
         return _Cells(texts, parsed.values, told, kinds)
 
     def _doubted(
-        self, worked: Worked, texts: pa.Array, edits: ReadOnly[int, str | None]
+        self, worked: StepRows, texts: pa.Array, edits: ReadOnly[int, str | None]
     ) -> tuple[Finding, ...]:
         """Return findings for cells of a picture that may have been recognised wrongly."""
         if not worked.doubts:
@@ -223,7 +226,7 @@ class _Field:
         """Return findings for rows with another value than the document's."""
         if (first := self.settled.documents.get(self.path)) is None:
             return ()
-        type_, how = self.plan.fields[self.path].column_type, self.settled.hows[self.path]
+        type_, how = self.plan.fields[self.path].column_type, self.settled.parse_options[self.path]
         kind = pa.array([kind_of(first)], pa.int8())
         typed = typed_again(pa.array([str(first)], pa.string()), kind, type_, how)[0]
         at = where(pc.not_equal(typed_again(texts, kinds, type_, how), typed))
@@ -235,7 +238,7 @@ class _Field:
         return (Finding(self.path, "document_differs", "error", rows, found, params),)
 
 
-def _named(code: str, how: How) -> str | None:
+def _named(code: str, how: ParseOptions) -> str | None:
     """Return the params of an issue whose message names the currency of the field."""
     if not how.currency or code not in NAMED:
         return None

@@ -127,17 +127,21 @@ def ask_region(phones: Phones) -> Question:
     The default is the country that other numbers and other columns name, if these all agree.
     """
     bare, whole, spoken = list(phones.bare), list(phones.whole), phones.origins.spoken
-    found = likely_regions(bare, whole, tuple(spoken.values()))
+    regions = likely_regions(bare, whole, tuple(spoken.values()))
     differ = bool(spoken) and len({*spoken.values(), *named_regions(whole)}) > 1
-    default = found[0].code if found and found[0].is_named and not differ else None
+    default = regions[0].code if regions and regions[0].is_named and not differ else None
     names = ", ".join(f"“{column}”" for column, code in spoken.items() if code == default)
-    is_decided = phones.is_decided(found)
+    is_decided = phones.is_decided(regions)
     of, rows = len(bare), counted(phones.rows, "row")
     candidates = [
-        Candidate(one.code, one.code, one.score, f"{rows} read in {one.code}; {one.valid} of {of} "
-                  "sampled numbers are valid there")
-        for one in found
-    ]  # fmt: skip
+        Candidate(
+            region.code,
+            region.code,
+            region.score,
+            f"{rows} read in {region.code}; {region.valid} of {of} sampled numbers are valid there",
+        )
+        for region in regions
+    ]
     candidates.append(Candidate(None, NO_REGION, effect=f"{rows} with an error"))
     return Question(
         kind="region",

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from tabular.model.table import kinds_of, with_kinds
 from tabular.protocol.requests import WrittenPlan
-from tabular.protocol.results import WrittenHow, WrittenSettled
+from tabular.protocol.results import WrittenInferred, WrittenParseOptions
+from tabular.transforming.inference import Inferred, base_parse_options
 from tabular.transforming.plan import Plan
-from tabular.transforming.settling import Settled, base_how
 
 
 def plan_of(written: WrittenPlan) -> Plan:
@@ -23,28 +23,28 @@ def plan_of(written: WrittenPlan) -> Plan:
     )
 
 
-def written_settled(settled: Settled) -> WrittenSettled:
+def written_inferred(settled: Inferred) -> WrittenInferred:
     """Return what the columns determined, for storage; the questions are parts of the result."""
-    return WrittenSettled(
+    return WrittenInferred(
         documents=settled.documents,
         document_kinds=kinds_of(settled.documents),
         fields={
-            path: WrittenHow(
+            path: WrittenParseOptions(
                 number_format=how.number_format,
                 date_order=how.date_order,
                 bare_percent=how.bare_percent,
                 region=how.region,
             )
-            for path, how in settled.hows.items()
+            for path, how in settled.parse_options.items()
         },
     )
 
 
-def settled_of(plan: Plan, written: WrittenSettled) -> Settled:
+def inferred_of(plan: Plan, written: WrittenInferred) -> Inferred:
     """Read what ``written_settled`` wrote."""
-    hows = {
+    parse_options = {
         path: replace(
-            base_how(path, plan.fields[path], plan),
+            base_parse_options(path, plan.fields[path], plan),
             number_format=how.number_format,
             date_order=how.date_order,
             bare_percent=how.bare_percent,
@@ -52,4 +52,4 @@ def settled_of(plan: Plan, written: WrittenSettled) -> Settled:
         )
         for path, how in written.fields.items()
     }
-    return Settled(hows, with_kinds(written.documents, written.document_kinds))
+    return Inferred(parse_options, with_kinds(written.documents, written.document_kinds))

@@ -8,14 +8,14 @@ from tabular.model import recipe as nouns
 from tabular.transforming.cooking import RESERVED, require_usable
 from tabular.transforming.plan import Plan
 from tabular.transforming.source import Source
+from tabular.transforming.step_rows import StepRows, joined, start
 from tabular.transforming.steps import worker
-from tabular.transforming.worked import Worked, joined, start
 
 Steps = Sequence[nouns.Step]
 Place = tuple[int, int]  # position in the source, ordinal
 
 
-def rows_at(source: Source, plan: Plan, places: Sequence[Place]) -> Worked:
+def rows_at(source: Source, plan: Plan, places: Sequence[Place]) -> StepRows:
     """
     Process the rows at some places.
 
@@ -29,7 +29,7 @@ def rows_at(source: Source, plan: Plan, places: Sequence[Place]) -> Worked:
     return worked.take(np.array([at[place] for place in places], np.int64))
 
 
-def rows_through(source: Source, plan: Plan, position: int) -> list[Worked]:
+def rows_through(source: Source, plan: Plan, position: int) -> list[StepRows]:
     """Return one source row as it is, and after each step of the recipe."""
     steps = plan.recipe.steps if plan.recipe else ()
     return [_work_batch(source, plan, steps[:n], [position]) for n in range(len(steps) + 1)]
@@ -56,7 +56,7 @@ def _by_batch(source: Source, rows: Iterable[int]) -> list[list[int]]:
     return list(batches.values()) or [[]]
 
 
-def _work_batch(source: Source, plan: Plan, steps: Steps, rows: list[int]) -> Worked:
+def _work_batch(source: Source, plan: Plan, steps: Steps, rows: list[int]) -> StepRows:
     """Process rows of one batch, and as many rows above them as filling down needs."""
     number, first = source.batch_of(rows[0] if rows else 0)
     if not any(isinstance(step, nouns.FillDown) for step in steps):
@@ -66,7 +66,7 @@ def _work_batch(source: Source, plan: Plan, steps: Steps, rows: list[int]) -> Wo
     return _from_above(source, number, plan, steps, rows)
 
 
-def _from_above(source: Source, number: int, plan: Plan, steps: Steps, rows: list[int]) -> Worked:
+def _from_above(source: Source, number: int, plan: Plan, steps: Steps, rows: list[int]) -> StepRows:
     """Start ever farther above, until what is filled down no longer depends on the start."""
     back = 1
     while True:
@@ -81,7 +81,7 @@ def _from_above(source: Source, number: int, plan: Plan, steps: Steps, rows: lis
         back *= 2
 
 
-def _fill(worked: Worked, plan: Plan, steps: Steps, rows: list[int]) -> tuple[Worked, bool]:
+def _fill(worked: StepRows, plan: Plan, steps: Steps, rows: list[int]) -> tuple[StepRows, bool]:
     """Run the steps. Also return whether a wanted cell found nothing above it to be filled with."""
     require_usable(steps, worked.columns)
     is_open = False
@@ -93,6 +93,6 @@ def _fill(worked: Worked, plan: Plan, steps: Steps, rows: list[int]) -> tuple[Wo
     return worked, is_open
 
 
-def _only(worked: Worked, rows: Sequence[int]) -> Worked:
+def _only(worked: StepRows, rows: Sequence[int]) -> StepRows:
     chosen = np.isin(worked.sources.to_numpy(), np.array(rows, np.int64))
     return worked.take(np.flatnonzero(chosen).astype(np.int64))

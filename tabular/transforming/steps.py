@@ -24,11 +24,11 @@ from tabular.transforming.lengths import (
     changed,
     lengths,
 )
-from tabular.transforming.worked import Worked
+from tabular.transforming.step_rows import StepRows
 from tabular.types.parsed import tidy
 from tabular.values.arrays import Rows, where
 
-Work = Callable[[Worked], Worked]
+Work = Callable[[StepRows], StepRows]
 Change = Callable[[pa.Array], pa.Array]  # n strings to n strings
 REFERENCE = re.compile(r"\\[0-9]")
 
@@ -46,8 +46,8 @@ def worker(step: nouns.Step, keep: Collection[int] = ()) -> Work:
     return partial(_WORK[type(step)], step=step)
 
 
-def _on_each(change: Callable[[pa.Array, Any], pa.Array]) -> Callable[..., Worked]:
-    def work(worked: Worked, *, step: Any) -> Worked:
+def _on_each(change: Callable[[pa.Array, Any], pa.Array]) -> Callable[..., StepRows]:
+    def work(worked: StepRows, *, step: Any) -> StepRows:
         return worked.put({name: change(worked.columns[name], step) for name in step.columns})
 
     return work
@@ -105,11 +105,11 @@ def _default(texts: pa.Array, step: nouns.Default) -> pa.Array:
 
 
 def _map_values(texts: pa.Array, step: nouns.MapValues) -> pa.Array:
-    found = pc.index_in(tidy(texts), value_set=pa.array(list(step.values), pa.string()))
-    return pc.coalesce(pa.array(list(step.values.values()), pa.string()).take(found), texts)
+    index = pc.index_in(tidy(texts), value_set=pa.array(list(step.values), pa.string()))
+    return pc.coalesce(pa.array(list(step.values.values()), pa.string()).take(index), texts)
 
 
-def _split(worked: Worked, *, step: nouns.Split) -> Worked:
+def _split(worked: StepRows, *, step: nouns.Split) -> StepRows:
     last = len(step.into) - 1
     parts = pc.split_pattern(worked.columns[step.column], step.separator, max_splits=last)
     lengths = pc.list_value_length(parts)
@@ -122,7 +122,7 @@ def _split(worked: Worked, *, step: nouns.Split) -> Worked:
     return worked.put(made)
 
 
-def _join(worked: Worked, *, step: nouns.Join) -> Worked:
+def _join(worked: StepRows, *, step: nouns.Join) -> StepRows:
     parts = [tidy(worked.columns[name]) for name in step.columns]
     # The kernel's own null_handling="skip" loses rows in which every part is null.
     joined = parts[0]
@@ -137,7 +137,7 @@ def _join(worked: Worked, *, step: nouns.Join) -> Worked:
     return worked.put({step.into: joined})
 
 
-def _coalesce(worked: Worked, *, step: nouns.Coalesce) -> Worked:
+def _coalesce(worked: StepRows, *, step: nouns.Coalesce) -> StepRows:
     there = [pc.is_valid(tidy(worked.columns[name])) for name in step.columns]
     filled = [
         pc.if_else(is_filled, worked.columns[name], None)
@@ -153,16 +153,16 @@ def _coalesce(worked: Worked, *, step: nouns.Coalesce) -> Worked:
     return worked.put(made, {step.into: pc.coalesce(*kinds, text)} if has_kinds else None)
 
 
-def _copy(worked: Worked, *, step: nouns.Copy) -> Worked:
+def _copy(worked: StepRows, *, step: nouns.Copy) -> StepRows:
     kinds = {step.into: worked.kinds[step.column]} if step.column in worked.kinds else None
     return worked.put({step.into: worked.columns[step.column]}, kinds)
 
 
-def _constant(worked: Worked, *, step: nouns.Constant) -> Worked:
+def _constant(worked: StepRows, *, step: nouns.Constant) -> StepRows:
     return worked.put({step.into: pa.repeat(pa.scalar(step.value, pa.string()), len(worked))})
 
 
-def _drop_rows(worked: Worked, *, step: nouns.DropRows, keep: Rows) -> Worked:
+def _drop_rows(worked: StepRows, *, step: nouns.DropRows, keep: Rows) -> StepRows:
     met = ~np.isin(worked.sources.to_numpy(), keep)
     for name in step.columns:
         chosen = np.zeros(len(worked), dtype=bool)
@@ -179,7 +179,7 @@ def _meets(texts: pa.Array, step: nouns.DropRows) -> pa.Array:
     return pc.match_substring_regex(texts, step.value or "")
 
 
-def _unpivot(worked: Worked, *, step: nouns.Unpivot, keep: Rows) -> Worked:
+def _unpivot(worked: StepRows, *, step: nouns.Unpivot, keep: Rows) -> StepRows:
     count, size = len(step.columns), len(worked)
     rows = np.repeat(np.arange(size, dtype=np.int64), count)
     which = np.tile(np.arange(count, dtype=np.int32), size)
@@ -195,7 +195,9 @@ def _unpivot(worked: Worked, *, step: nouns.Unpivot, keep: Rows) -> Worked:
     }
     stacked_kinds = pa.concat_arrays([worked.kinds_of(name) for name in step.columns])
     kinds = longer.kinds | {step.value_into: stacked_kinds.take(at)}
-    whole = Worked(longer.sources, pa.array(ordinals), longer.columns | made, kinds, worked.doubts)
+    whole = StepRows(
+        longer.sources, pa.array(ordinals), longer.columns | made, kinds, worked.doubts
+    )
     if step.keep_empty:
         return whole
     stays = np.isin(whole.sources.to_numpy(), keep)
@@ -209,14 +211,14 @@ class _FillDown:
             step.columns, (None, Kind.TEXT)
         )
 
-    def __call__(self, worked: Worked) -> Worked:
+    def __call__(self, worked: StepRows) -> StepRows:
         if not len(worked):
             return worked
         filled = {name: self._fill(name, worked) for name in self._last}
         kinds = {name: kind for name, (_, kind) in filled.items() if kind is not None}
         return worked.put({name: texts for name, (texts, _) in filled.items()}, kinds)
 
-    def _fill(self, name: str, worked: Worked) -> tuple[pa.Array, pa.Array | None]:
+    def _fill(self, name: str, worked: StepRows) -> tuple[pa.Array, pa.Array | None]:
         """Fill the texts, and their kinds in the same places if there are any."""
         texts, (last, last_kind) = worked.columns[name], self._last[name]
         there = pc.is_valid(tidy(texts))
@@ -230,11 +232,11 @@ class _FillDown:
         return filled, kinds
 
 
-def _unchanged(worked: Worked, *, step: Any) -> Worked:
+def _unchanged(worked: StepRows, *, step: Any) -> StepRows:
     return worked  # a choice of reading, see ``Plan.reading_choices``
 
 
-_WORK: dict[type, Callable[..., Worked]] = {
+_WORK: dict[type, Callable[..., StepRows]] = {
     nouns.Trim: _on_each(_trim),
     nouns.Case: _on_each(_case),
     nouns.Replace: _on_each(_replace),

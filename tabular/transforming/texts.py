@@ -8,14 +8,14 @@ import pyarrow.compute as pc
 from tabular.model.catalog import ColumnType
 from tabular.model.table import TEXT_OF, Kind, kind_of
 from tabular.transforming.plan import Plan, UnusablePlan
-from tabular.transforming.worked import Worked
-from tabular.types.how import How
+from tabular.transforming.step_rows import StepRows
+from tabular.types.how import ParseOptions
 from tabular.types.kinds import typed_again
 from tabular.types.parsed import tidy
 
 
 def field_texts(
-    worked: Worked, path: str, plan: Plan, documents: ReadOnly[str, str] | None = None
+    worked: StepRows, path: str, plan: Plan, documents: ReadOnly[str, str] | None = None
 ) -> pa.Array:
     """
     Return the texts of one field: its column's, or the default where they are empty.
@@ -31,7 +31,11 @@ def field_texts(
 
 
 def typed_texts(
-    worked: Worked, path: str, plan: Plan, how: How, documents: ReadOnly[str, str] | None = None
+    worked: StepRows,
+    path: str,
+    plan: Plan,
+    how: ParseOptions,
+    documents: ReadOnly[str, str] | None = None,
 ) -> pa.Array:
     """Return the tidy texts of one field as a user would type them into it. Returns n strings."""
     texts = field_texts(worked, path, plan, documents)
@@ -40,14 +44,14 @@ def typed_texts(
 
 
 def typed_texts_of(
-    texts: pa.Array, kinds: pa.Array | None, column_type: ColumnType, how: How
+    texts: pa.Array, kinds: pa.Array | None, column_type: ColumnType, how: ParseOptions
 ) -> pa.Array:
     """Return tidy texts as a user would type them. texts: n strings; kinds: n int8, None: text."""
     return typed_again(tidy(texts), kinds, column_type, how)
 
 
 def field_kinds(
-    worked: Worked, path: str, plan: Plan, documents: ReadOnly[str, str] | None = None
+    worked: StepRows, path: str, plan: Plan, documents: ReadOnly[str, str] | None = None
 ) -> pa.Array | None:
     """
     Return the kinds of one field's cells; a host's default is text.
@@ -76,7 +80,7 @@ def first_text(texts: pa.Array, kinds: pa.Array | None) -> str | None:
     return TEXT_OF[kind](texts[at].as_py())
 
 
-def _mapped(worked: Worked, path: str, plan: Plan) -> pa.Array:
+def _mapped(worked: StepRows, path: str, plan: Plan) -> pa.Array:
     column = plan.columns_by_path.get(path)
     if column is None:
         return pa.nulls(len(worked.sources), pa.string())

@@ -4,8 +4,14 @@ Spec: field > columnType. A type is one function from a text array to values and
 (``Parsed``); an edited cell is an array of length one.
 """
 
-from tabular.types.how import How
+from tabular.types.how import ParseOptions
 from tabular.types.parsed import Fault, Parsed
 from tabular.types.registry import ARROW_TYPES, read_column
 
-__all__ = ["ARROW_TYPES", "Fault", "How", "Parsed", "read_column"]
+__all__ = [
+    "ARROW_TYPES",
+    "Fault",
+    "ParseOptions",
+    "Parsed",
+    "read_column",
+]

@@ -6,14 +6,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model.catalog import ColumnType
-from tabular.types.how import How
+from tabular.types.how import ParseOptions
 from tabular.types.parsed import per_distinct
 
 NUMBERS = frozenset({"int", "float", "currency_eur", "currency_usd"})
 TIMES_TO_THE_MINUTE = frozenset({"time_hm", "time_hm_24"})
 
 
-def canonical_texts(values: pa.Array, column_type: ColumnType, how: How) -> pa.Array:
+def canonical_texts(values: pa.Array, column_type: ColumnType, how: ParseOptions) -> pa.Array:
     """
     Return texts that give the values again when they are read in the same way.
 
@@ -35,7 +35,7 @@ def canonical_texts(values: pa.Array, column_type: ColumnType, how: How) -> pa.A
     return pc.cast(values, pa.string())
 
 
-def percent_texts(fractions: pa.Array, how: How) -> pa.Array:
+def percent_texts(fractions: pa.Array, how: ParseOptions) -> pa.Array:
     """Format fractions as percentages. fractions: n decimal numbers. Returns n strings."""
     return localised(per_distinct(fractions, _percent, pa.string()), how)
 
@@ -59,6 +59,6 @@ def _percent(text: str) -> str:
     return f"{written.rstrip('0').rstrip('.') if '.' in written else written} %"
 
 
-def localised(texts: pa.Array, how: How) -> pa.Array:
+def localised(texts: pa.Array, how: ParseOptions) -> pa.Array:
     """Format plain numbers with the column's own decimal separator. Returns n strings."""
     return pc.replace_substring(texts, ".", ",") if how.number_format == "eu" else texts

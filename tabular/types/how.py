@@ -144,7 +144,7 @@ BarePercent = Literal["percent", "fraction"]
 
 
 @dataclass(frozen=True, slots=True)
-class How:
+class ParseOptions:
     """The settings for reading one field."""
 
     number_format: NumberFormat = "us"

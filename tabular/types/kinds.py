@@ -15,7 +15,7 @@ from tabular.model.amounts import CURRENCY_OF
 from tabular.model.catalog import ColumnType
 from tabular.model.table import MONIES, NUMBERS, Kind
 from tabular.types.canonical import localised, percent_texts
-from tabular.types.how import How
+from tabular.types.how import ParseOptions
 from tabular.types.parsed import Fault, Parsed
 from tabular.types.registry import read_tidy
 from tabular.values.arrays import where
@@ -53,7 +53,7 @@ def bare(texts: pa.Array, kinds: pa.Array | None) -> pa.Array:
 
 
 def typed_again(
-    texts: pa.Array, kinds: pa.Array | None, column_type: ColumnType, how: How
+    texts: pa.Array, kinds: pa.Array | None, column_type: ColumnType, how: ParseOptions
 ) -> pa.Array:
     """
     Return number cells as a user would type them into a field.
@@ -71,7 +71,9 @@ def typed_again(
     return typed
 
 
-def read_cells(texts: pa.Array, kinds: pa.Array, column_type: ColumnType, how: How) -> Parsed:
+def read_cells(
+    texts: pa.Array, kinds: pa.Array, column_type: ColumnType, how: ParseOptions
+) -> Parsed:
     """
     Read one column in which some cells are numbers.
 
@@ -90,7 +92,9 @@ def read_cells(texts: pa.Array, kinds: pa.Array, column_type: ColumnType, how: H
     return _both(read_tidy(rest, column_type, how), parsed)
 
 
-def _read_numbers(texts: pa.Array, kinds: pa.Array, column_type: ColumnType, how: How) -> Parsed:
+def _read_numbers(
+    texts: pa.Array, kinds: pa.Array, column_type: ColumnType, how: ParseOptions
+) -> Parsed:
     how = replace(how, number_format="us")
     currency = how.currency or CURRENCY_OF.get(column_type)
     if currency is not None:
@@ -105,7 +109,7 @@ def _read_numbers(texts: pa.Array, kinds: pa.Array, column_type: ColumnType, how
     return read_tidy(pc.if_else(share, percent_texts(texts, how), texts), column_type, how)
 
 
-def _read_shares(texts: pa.Array, kinds: pa.Array, how: How) -> Parsed:
+def _read_shares(texts: pa.Array, kinds: pa.Array, how: ParseOptions) -> Parsed:
     """Read percentages: a cell in a format with a percent sign contains the fraction."""
     share = pc.equal(kinds, pa.scalar(Kind.PERCENT, pa.int8()))
     fractions = read_tidy(
@@ -125,7 +129,11 @@ def _kinds_in(currency: str) -> frozenset[int]:
 
 
 def _read_amounts(
-    texts: pa.Array, kinds: pa.Array, column_type: ColumnType, how: How, own: frozenset[int]
+    texts: pa.Array,
+    kinds: pa.Array,
+    column_type: ColumnType,
+    how: ParseOptions,
+    own: frozenset[int],
 ) -> Parsed:
     share = pc.equal(kinds, pa.scalar(Kind.PERCENT, pa.int8()))
     fits = is_any(kinds, own)
@@ -135,7 +143,9 @@ def _read_amounts(
     return _both(_both(read, _refused(other, "other_currency")), shares)
 
 
-def _refusing(texts: pa.Array, fits: pa.Array, column_type: ColumnType, how: How) -> Parsed:
+def _refusing(
+    texts: pa.Array, fits: pa.Array, column_type: ColumnType, how: ParseOptions
+) -> Parsed:
     """Read the numbers that may be a value of the type; for example, 8.5 is not a time."""
     read = read_tidy(pc.if_else(fits, texts, None), column_type, how)
     return _both(read, _refused(pc.if_else(fits, None, texts), "not_a_time"))

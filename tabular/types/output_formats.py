@@ -76,8 +76,8 @@ def is_output_format(column_type: ColumnType, pattern: str) -> bool:
         named = amount_format(pattern)
         return named is not None and (not named.number or is_output_format("int", named.number))
     if column_type in NUMBERS:
-        found = _NUMBER.match(pattern)
-        return bool(found) and (column_type == "percentage" or "%" not in pattern)
+        match = _NUMBER.match(pattern)
+        return bool(match) and (column_type == "percentage" or "%" not in pattern)
     if column_type == "boolean":
         return re.fullmatch(r"[^/]+/[^/]+", pattern) is not None
     return pattern in {"phone": set(_PHONES), "iban": {"grouped"}}.get(column_type, set())
@@ -136,8 +136,8 @@ def write_number(text: str, pattern: str) -> str:
     """
     if named := amount_format(pattern):
         return named.written(write_number(text, named.number))
-    found = _NUMBER.match(pattern)
-    group, point, places, percent = found.groups() if found else (None, None, None, None)
+    match = _NUMBER.match(pattern)
+    group, point, places, percent = match.groups() if match else (None, None, None, None)
     number = _EXACT.multiply(Decimal(text), Decimal(100 if percent else 1))
     step = Decimal(1).scaleb(-len(places or ""))
     whole, _, rest = f"{number.quantize(step, ROUND_HALF_EVEN, _EXACT):,f}".partition(".")

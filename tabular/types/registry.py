@@ -8,12 +8,12 @@ import pyarrow.compute as pc
 
 from tabular.model.catalog import ColumnType, Field
 from tabular.types.families import codes, dates, numbers, options, phones, texts, times
-from tabular.types.how import How
+from tabular.types.how import ParseOptions
 from tabular.types.parsed import Fault, Parsed, tidy
 from tabular.values.arrays import Rows, where
 from tabular.values.doubt import doubted
 
-Reader = Callable[[pa.Array, How], Parsed]
+Reader = Callable[[pa.Array, ParseOptions], Parsed]
 
 READERS: dict[ColumnType, Reader] = {
     "string": texts.read_string,
@@ -65,7 +65,7 @@ ARROW_TYPES: dict[ColumnType, pa.DataType] = {
 }
 
 
-def read_column(texts: pa.Array, column_type: ColumnType, how: How) -> Parsed:
+def read_column(texts: pa.Array, column_type: ColumnType, how: ParseOptions) -> Parsed:
     """
     Read one column.
 
@@ -75,7 +75,7 @@ def read_column(texts: pa.Array, column_type: ColumnType, how: How) -> Parsed:
     return read_tidy(tidy(texts), column_type, how)
 
 
-def read_tidy(texts: pa.Array, column_type: ColumnType, how: How) -> Parsed:
+def read_tidy(texts: pa.Array, column_type: ColumnType, how: ParseOptions) -> Parsed:
     """Read one column whose texts are tidy: trimmed, null if nothing is left."""
     if how.options and column_type != "category":
         return options.read_options(texts, how, lambda t, h: read_tidy(t, column_type, h))
@@ -117,7 +117,7 @@ def takes_options(field: Field) -> bool:
     return field.column_type == "category" or bool(field.dropdown_options)
 
 
-def arrow_type(field: Field, how: How) -> pa.DataType:
+def arrow_type(field: Field, how: ParseOptions) -> pa.DataType:
     """Return the Arrow type of a field's values."""
     if field.column_type != "category" and not how.options:
         type_ = ARROW_TYPES.get(field.column_type, pa.string())

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from tabular.model.catalog import Catalog, Validation
 from tabular.model.i_json import MAX_SAFE_INTEGER, Scalar
-from tabular.types.how import How
+from tabular.types.how import ParseOptions
 from tabular.types.registry import read_column
 from tabular.types.rows import TypedRows
 from tabular.validating.rule import RowRule, params_json, path_of, severity_of
@@ -106,7 +106,7 @@ def _as(value: Scalar, type_: pa.DataType) -> Any:
 
 
 def _time(text: str) -> Any:
-    return read_column(pa.array([text]), "time_hms", How()).values[0].as_py()
+    return read_column(pa.array([text]), "time_hms", ParseOptions()).values[0].as_py()
 
 
 def _whole(value: Scalar) -> int | None:

@@ -36,16 +36,16 @@ def check_rows(rows: TypedRows, rules: Iterable[RowRule]) -> list[Finding]:
     A rule on which our own code fails checks nothing: each cell of its field gets one issue,
     however many rules fail, and the rows get a defect.
     """
-    found: list[Finding] = []
+    findings: list[Finding] = []
     failed: dict[str, None] = {}
     for rule in rules:
         before = len(rows.defects)
         with contained(rule.field, rule.code, rows.defects):
             finding = _finding(rows, rule)
-            found += [] if finding is None else [finding]
+            findings += [] if finding is None else [finding]
         if len(rows.defects) > before:
             failed[rule.field] = None
-    return found + [not_checked(path, rows.texts[path], first=rows.first) for path in failed]
+    return findings + [not_checked(path, rows.texts[path], first=rows.first) for path in failed]
 
 
 def _finding(rows: TypedRows, rule: RowRule) -> Finding | None:

@@ -111,10 +111,10 @@ def named(text: str) -> tuple[int, int, int, str | None] | None:
     >>> named("3. März 2024"), named("Mar 3rd, 2024"), named("3 Foo 2024")
     ((2024, 3, 3, None), (2024, 3, 3, None), None)
     """
-    found = _NAMED.match(text)
-    if not found:
+    match = _NAMED.match(text)
+    if not match:
         return None
-    first, second, third, time = found.group("first", "second", "third", "time")
+    first, second, third, time = match.group("first", "second", "third", "time")
     if month := month_number(second):
         number = first
     elif month := month_number(first):
@@ -133,10 +133,10 @@ def is_period(text: str) -> bool:
     >>> [is_period(t) for t in ("März 2024", "2024-03", "Q1 2024", "12. Mai", "Zone 2024")]
     [True, True, True, True, False]
     """
-    found = _PERIOD.match(text.strip())
-    if not found:
+    match = _PERIOD.match(text.strip())
+    if not match:
         return False
-    word = found["month"] or found["late"] or found["behind"]
+    word = match["month"] or match["late"] or match["behind"]
     return word is None or month_number(word) is not None
 
 

@@ -141,10 +141,10 @@ def _may_be_one(text: str) -> bool:
 def _decorated(text: str) -> Number | None:
     if not _may_be_one(text):
         return None
-    found = _scalar(every_sign()).match(text)
-    if not found:
+    match = _scalar(every_sign()).match(text)
+    if not match:
         return None
-    parts = found.groupdict()
+    parts = match.groupdict()
     signs = [parts[name] for name in ("s1", "s2", "s3", "s4") if parts[name]]
     if _is_twice(parts) or any(_is_stranger(sign) for sign in signs):
         return None

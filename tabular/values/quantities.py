@@ -15,8 +15,8 @@ def quantity(text: str) -> Number | None:
     >>> [(n := quantity(text)) and n.plain for text in ("12 kg", "< 5", "7*", "12b", "1.5 (a)")]
     ['12', '5', '7', None, '1.5']
     """
-    found = _form().match(text.strip())
-    return number(found["number"]) if found else None
+    match = _form().match(text.strip())
+    return number(match["number"]) if match else None
 
 
 @cache

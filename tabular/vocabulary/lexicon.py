@@ -29,7 +29,7 @@ Kind = Literal["head", "form", "entity", "modifier"]
 Atoms = tuple[str, ...]  # concepts of one term, the head first: ("date", "birth")
 
 ANY = "any"
-RIDDLE = "="  # begins the name of a head that no vocabulary file has
+UNKNOWN_HEAD = "="  # begins the name of a head that no vocabulary file has
 SPELLING = 85  # rapidfuzz ratio from which two unknown words are one
 COGNATE = 83  # the same for words in two languages written by their sound
 SHORTEST_COGNATE = 7
@@ -110,7 +110,11 @@ def sound(word: str) -> str:
 
 def _spelt_alike(one: str, other: str) -> float:
     """Compare two heads that are not in the vocabulary by their letters."""
-    return 1.0 if are_cognates(one.removeprefix(RIDDLE), other.removeprefix(RIDDLE)) else 0.0
+    return (
+        1.0
+        if are_cognates(one.removeprefix(UNKNOWN_HEAD), other.removeprefix(UNKNOWN_HEAD))
+        else 0.0
+    )
 
 
 class Concepts(dict[str, Concept]):
@@ -118,7 +122,7 @@ class Concepts(dict[str, Concept]):
 
     def __missing__(self, name: str) -> Concept:
         """Return the concept of an unknown word."""
-        if not name.startswith(RIDDLE):
+        if not name.startswith(UNKNOWN_HEAD):
             raise KeyError(name)
         return Concept(name, "head", MISS["head"], EXTRA["head"])
 
@@ -144,7 +148,7 @@ class Lexicon:
         """
         if one == other:
             return 1.0
-        if one.startswith(RIDDLE) or other.startswith(RIDDLE):
+        if one.startswith(UNKNOWN_HEAD) or other.startswith(UNKNOWN_HEAD):
             return _spelt_alike(one, other)
         back = self.concepts[other].near.get(one, 0.0)  # only one of them states it
         return self.concepts[one].near.get(other, back)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import islice, product
 
 from tabular.vocabulary.headers import Header, take_apart
-from tabular.vocabulary.lexicon import RIDDLE, Atoms, lexicon
+from tabular.vocabulary.lexicon import UNKNOWN_HEAD, Atoms, lexicon
 from tabular.vocabulary.words import Term, Terms, lookup, read_words
 
 MOST_READINGS = 8  # of one header in one language
@@ -54,9 +54,9 @@ def meanings(text: str, language: str) -> tuple[Meaning, ...]:
     aside = read_words(_telling_aside(header.aside, language), language)
     if not main.terms:
         main, aside = aside, Terms((), main.unknown)
-    riddle = _riddle(main, language)
+    unknown_meaning = _meaning_of_unknown(main, language)
     if not main.terms:
-        return riddle
+        return unknown_meaning
     if header.words[-1] in lexicon().languages[language].when:
         main = replace(main, terms=(*main.terms, Term((("date",),))))
     found: dict[Meaning, None] = {}
@@ -64,12 +64,12 @@ def meanings(text: str, language: str) -> tuple[Meaning, ...]:
         of = _first_of(main.terms)
         for meaning in _compose(atoms, len(main.terms), of, language):
             found[replace(meaning, unknown=main.unknown, ordinal=main.ordinal)] = None
-    if riddle and not any(meaning.said for meaning in found):
-        found.update(dict.fromkeys(riddle))
+    if unknown_meaning and not any(meaning.said for meaning in found):
+        found.update(dict.fromkeys(unknown_meaning))
     return tuple(found)
 
 
-def _riddle(main: Terms, language: str) -> tuple[Meaning, ...]:
+def _meaning_of_unknown(main: Terms, language: str) -> tuple[Meaning, ...]:
     """Read a word that is not in the vocabulary as a head of its own: "deal probability"."""
     if not main.unknown:
         return ()
@@ -77,7 +77,7 @@ def _riddle(main: Terms, language: str) -> tuple[Meaning, ...]:
     place = len(main.unknown) - 1 if last else 0
     rest = main.unknown[:place] + main.unknown[place + 1 :]
     qualifiers = frozenset(atom for term in main.terms for atom in term.meanings[0])
-    head = RIDDLE + main.unknown[place]
+    head = UNKNOWN_HEAD + main.unknown[place]
     return (Meaning(head, qualifiers, unknown=rest, ordinal=main.ordinal),)
 
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from tabular.detecting import Profile
 from tabular.model.catalog import Catalog, Entry, Field
 from tabular.vocabulary.headers import take_apart
-from tabular.vocabulary.lexicon import ANY, RIDDLE, lexicon
+from tabular.vocabulary.lexicon import ANY, UNKNOWN_HEAD, lexicon
 from tabular.vocabulary.meaning import Meaning, effort, meanings
 from tabular.vocabulary.words import read_words
 
@@ -47,7 +47,11 @@ def share_understood(texts: Sequence[str]) -> float:
     """Return the share of texts that the vocabulary reads as names of columns."""
     languages = languages_of(texts)
     understood = sum(
-        any(not one.head.startswith(RIDDLE) for code in languages for one in meanings(text, code))
+        any(
+            not meaning.head.startswith(UNKNOWN_HEAD)
+            for code in languages
+            for meaning in meanings(text, code)
+        )
         for text in texts
     )
     return understood / len(texts) if texts else 0.0

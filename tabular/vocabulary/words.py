@@ -26,7 +26,7 @@ TERM_COST = 1.0
 PART_COST = 1.5  # of a compound
 TYPO_COST = 3.0
 BORROWED_COST = 4.0  # an English word in another language's header
-RIDDLE_COST = 10.0
+UNKNOWN_COST = 10.0
 HALF_COST = -1.0  # half a compound understood is better than none
 UNIT_COST = 1.2
 SMALL_COST = 0.2
@@ -59,8 +59,8 @@ class Terms:
 def lookup(key: str, language: str) -> tuple[Atoms, ...]:
     """Return the meanings of a written key, umlauts spelt out or not."""
     lex = lexicon()
-    if found := lex.meanings(key, language):
-        return found
+    if meanings := lex.meanings(key, language):
+        return meanings
     plain = _UMLAUT.sub(r"\1", key)
     return lex.meanings(plain, language) if plain != key else ()
 
@@ -197,9 +197,9 @@ class _Path:
     def with_number(self, cost: float, digits: str) -> "_Path":
         return replace(self, cost=self.cost + cost, ordinal=int(digits[:4]), after_of=False)
 
-    def with_riddle(self, word: str) -> "_Path":
+    def with_unknown(self, word: str) -> "_Path":
         unknown = (*self.unknown, word)
-        return replace(self, cost=self.cost + RIDDLE_COST, unknown=unknown, after_of=False)
+        return replace(self, cost=self.cost + UNKNOWN_COST, unknown=unknown, after_of=False)
 
 
 def read_words(words: tuple[str, ...], language: str) -> Terms:
@@ -239,10 +239,10 @@ def _steps(
     if parts := understand(word, language):
         yield start + 1, here.with_terms(PART_COST * len(parts), *parts)
     else:
-        yield start + 1, here.with_riddle(word)
+        yield start + 1, here.with_unknown(word)
         if halves := _half_known(word, language):
             front, tail = halves
-            yield start + 1, here.with_riddle(front).with_terms(HALF_COST, lookup(tail, language))
+            yield start + 1, here.with_unknown(front).with_terms(HALF_COST, lookup(tail, language))
 
 
 def _spans(

@@ -45,7 +45,7 @@ def test_wrong_arguments_are_named(agent, name, arguments, code, pointer):
     told = agent.refusal(name, **arguments)
 
     assert told["code"] == code
-    assert pointer in [one["pointer"] for one in told["errors"]]
+    assert pointer in [error["pointer"] for error in told["errors"]]
     assert told["nextStep"]
 
 

@@ -88,7 +88,7 @@ def test_a_key_in_a_page_reaches_the_import_it_made_and_no_other(publish, make_a
     made = make_agent(**about)("propose_mapping", base64=in_base64(STOCK), catalogKey="stock")
 
     page = make_agent(**about, import_token=made["importToken"])
-    subjects = {one["subject"] for one in page("list_questions")["items"]}
+    subjects = {item["subject"] for item in page("list_questions")["items"]}
 
     assert subjects == {made["recordId"]}
     assert page("resolved_mapping", recordId=made["recordId"])

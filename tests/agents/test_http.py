@@ -324,4 +324,4 @@ class TestParity:
         rest = self.rest(client, "catalogs")["items"]
         told = tool(caller, "list_catalogs")["structuredContent"]["items"]
 
-        assert [{name: one[name] for name in rest[0]} for one in told] == rest
+        assert [{name: item[name] for name in rest[0]} for item in told] == rest

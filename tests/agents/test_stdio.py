@@ -127,11 +127,11 @@ def test_an_agent_takes_a_messy_workbook_from_file_to_delivered_rows_and_back(
 
     told = asyncio.run(_session(engine, key, tmp_path))
 
-    assert {one["kind"] for one in told["asked"]} == {"date_order", "category_value"}
-    assert {one["kind"] for one in told["answered_by"]} == {"agent"}
+    assert {item["kind"] for item in told["asked"]} == {"date_order", "category_value"}
+    assert {item["kind"] for item in told["answered_by"]} == {"agent"}
     assert told["dry"]["counts"]["error"] == 0
     assert told["again"]["changeset"]["id"] == told["applied"]["changeset"]["id"]
-    assert [one["state"] for one in told["shown"]["deliveries"]] == ["delivered"]
+    assert [delivery["state"] for delivery in told["shown"]["deliveries"]] == ["delivered"]
     assert told["reverted"]["import"]["state"] == "reverted"
     assert told["reverted"]["nextStep"].startswith("Er ist zurückgenommen.")
     received, *_ = host.arrived
@@ -153,8 +153,8 @@ async def _session(engine: Path, key: str, files: Path) -> dict:
     from mcp import Client
     from mcp.client.stdio import StdioServerParameters, stdio_client
 
-    spoken = {"IMPORT_AGENT_LANGUAGE": "de"}
-    about = environment(engine, IMPORT_LICENSE_KEY=key, IMPORT_AGENT_FILES=str(files), **spoken)
+    german = {"IMPORT_AGENT_LANGUAGE": "de"}
+    about = environment(engine, IMPORT_LICENSE_KEY=key, IMPORT_AGENT_FILES=str(files), **german)
     process = StdioServerParameters(command=ENGINE[0], args=[*ENGINE[1:], "mcp"], env=about)
     async with Client(stdio_client(process)) as client:
 

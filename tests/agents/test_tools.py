@@ -47,7 +47,7 @@ def test_an_analyzed_file_becomes_an_import_of_the_chosen_catalog(publish, agent
     publish("orders")
     publish("stock")
     record_id = agent("analyze_file", base64=in_base64(ORDERS))["recordId"]
-    keys = [one["key"] for one in agent("list_catalogs")["items"]]
+    keys = [item["key"] for item in agent("list_catalogs")["items"]]
 
     mapped = agent("propose_mapping", recordId=record_id, catalogKey="orders")
 
@@ -61,7 +61,7 @@ def test_an_analyzed_file_becomes_an_import_of_the_chosen_catalog(publish, agent
 
 def test_a_question_about_the_file_is_answered_before_a_catalog_is_chosen(agent):
     found = agent("analyze_file", base64=in_base64(STOCK))
-    asked = [one for one in found["questions"] if one["kind"] == "table"]
+    asked = [question for question in found["questions"] if question["kind"] == "table"]
     assert asked, found["questions"]
 
     closed = agent("answer_question", questionId=asked[0]["id"], value=1)
@@ -87,7 +87,9 @@ def test_a_dry_run_names_a_question_that_is_about_no_single_field(owner, agent):
 
     seen = agent("dry_run_transform", recordId=record_id, mapping={"Call": "p.phone"})
 
-    assert [(one["kind"], one["field"]) for one in seen["questions"]] == [("region", "")]
+    assert [(question["kind"], question["field"]) for question in seen["questions"]] == [
+        ("region", "")
+    ]
 
 
 def test_an_import_of_one_catalog_does_not_move_to_another(publish, agent, reviewed):
@@ -124,7 +126,7 @@ def test_rows_in_review_are_looked_at_and_applied(agent, reviewed):
 
     assert done["import"]["state"] == "applied"
     changeset = done["changeset"]["id"]
-    assert [one["id"] for one in agent("list_changesets")["items"]] == [changeset]
+    assert [item["id"] for item in agent("list_changesets")["items"]] == [changeset]
     shown = agent("get_changeset", changesetId=changeset, limit=2)
     assert len(shown["rows"]) == 2
     assert shown["changeset"]["state"] == "applied"
@@ -135,7 +137,7 @@ def without_remark(mapping):
 
 
 def remarks(rows) -> set:
-    return {one.get("orders.remark") for one in rows}
+    return {row.get("orders.remark") for row in rows}
 
 
 def apply(agent, record_id, **about):
@@ -176,9 +178,9 @@ def test_a_dry_run_under_another_mapping_stores_nothing(agent, reviewed, data_fo
 
     preview = agent("dry_run_transform", recordId=reviewed, mapping=mapping)
 
-    assert remarks(one["values"] for one in preview["rows"]) == {None}
+    assert remarks(row["values"] for row in preview["rows"]) == {None}
     kept = agent("dry_run_transform", recordId=reviewed)["rows"]
-    assert remarks(one["values"] for one in kept) > {None}
+    assert remarks(row["values"] for row in kept) > {None}
     after = ImportRecord.objects.get(public_id=reviewed)
     assert (after.state, after.mapping, after.version) == (
         before.state,
@@ -265,16 +267,18 @@ def test_questions_are_listed_over_all_imports_page_by_page(publish, agent):
     publish("stock")
     for _ in range(3):
         agent("propose_mapping", base64=in_base64(STOCK), catalogKey="stock")
-    asked = [one.public_id for one in Question.objects.filter(state="open").order_by("pk")]
+    asked = [
+        question.public_id for question in Question.objects.filter(state="open").order_by("pk")
+    ]
 
     seen, cursor = [], {}
     while cursor is not None:
         page = agent("list_questions", limit=1, **cursor)
-        seen += [one["id"] for one in page["items"]]
+        seen += [item["id"] for item in page["items"]]
         cursor = {"cursor": page["next"]} if page["next"] else None
 
     assert seen == asked
-    assert len({one["subject"] for one in agent("list_questions")["items"]}) == 3
+    assert len({item["subject"] for item in agent("list_questions")["items"]}) == 3
 
 
 def test_references_of_a_catalog_are_named(publish, agent, owner):
@@ -314,13 +318,13 @@ def test_references_of_a_catalog_are_named(publish, agent, owner):
 
     found = agent("resolved_references", recordId=made["recordId"])
 
-    assert [(one["field"], one["entity"], one["known"]) for one in found["items"]] == [
+    assert [(item["field"], item["entity"], item["known"]) for item in found["items"]] == [
         ("visit.customer", "customer", 1)
     ]
     apply(agent, made["recordId"])
     found = agent("resolved_references", recordId=made["recordId"])
-    assert [one["ref"] for one in found["entities"]["customer"]] == ["c1"]
-    assert [one["refs"] for one in found["links"]] == [["c1"]]
+    assert [item["ref"] for item in found["entities"]["customer"]] == ["c1"]
+    assert [link["refs"] for link in found["links"]] == [["c1"]]
 
 
 def test_an_apply_is_taken_back_once(agent, reviewed):

@@ -42,7 +42,7 @@ def delivery() -> dict[str, dict[str, str]]:
         members[name] = kinds[type(value)]
         inner = value[0] if isinstance(value, list) and value else value
         if isinstance(inner, dict) and name not in open_members:
-            members |= {f"{name}.{key}": kinds[type(one)] for key, one in inner.items()}
+            members |= {f"{name}.{key}": kinds[type(item)] for key, item in inner.items()}
     delivery = SimpleNamespace(
         public_id="",
         body_name="",

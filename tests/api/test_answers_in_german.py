@@ -6,7 +6,7 @@ import re
 import pytest
 
 from agents.calling import call as call_tool
-from common.http.language import speaking
+from common.http.language import using_language
 from tabular.model.sentences import translated
 from tests.agents.conftest import ENTITLED, HEADERS, MCP, make_agent
 from tests.api import test_examples
@@ -64,7 +64,11 @@ def test_no_call_leaves_a_sentence_of_the_catalogue_in_english(make, tmp_path):
     test_examples.forgetting(make, record_id)
     make("events_list")
 
-    answers = {n: one.get("answer") for n, one in make.exchanges.items() if n not in ABOUT_THE_API}
+    answers = {
+        n: exchange.get("answer")
+        for n, exchange in make.exchanges.items()
+        if n not in ABOUT_THE_API
+    }
     assert len(answers) > 90
     assert left_in_english(answers) == []
 
@@ -88,13 +92,13 @@ def questions(owner, client):
     must = {"key": "must", "label": "Must", "required": True}
     publish_fields(owner, *texts.amounts(), BORN, SHARE, texts.STATUS, PHONE, must)
     made = [Imported(client, text, autoMap=True) for text in ASKED]
-    for one in made:
-        if one.state == "mapping":
-            one.put("mapping", {**one.mapping()["proposed"], "allowMissing": True})
+    for imported in made:
+        if imported.state == "mapping":
+            imported.put("mapping", {**imported.mapping()["proposed"], "allowMissing": True})
 
     def questions(language):
         client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
-        return {asked["id"]: asked for one in made for asked in one.questions()}
+        return {asked["id"]: asked for item in made for asked in item.questions()}
 
     return questions
 
@@ -135,14 +139,14 @@ def test_an_agent_is_answered_and_refused_in_german(owner, make_agent):
         ("list_questions", {"cursor": "qst_nope"}),
     )
 
-    with speaking("de"):
-        told = [json.loads(call_tool(agent.session, *one).text) for one in calls]
+    with using_language("de"):
+        told = [json.loads(call_tool(agent.session, *call).text) for call in calls]
         made = {"recordId": told[2]["recordId"]}
         for name in ("dry_run_transform", "resolved_references", "execute_import"):
             told.append(json.loads(call_tool(agent.session, name, made).text))
 
     assert left_in_english(told) == []
-    steps = [one["nextStep"] for one in told if "nextStep" in one]
+    steps = [item["nextStep"] for item in told if "nextStep" in item]
     assert len(steps) >= 12
     assert {step for step in steps if ENGLISH.search(step)} == set()
     assert told[-1]["detail"].startswith("Es ist kein Webhook registriert.")
@@ -162,4 +166,4 @@ def test_over_http_an_agent_speaks_as_its_header_asks(owner, mint_key, client_of
     assert told(GERMAN)["detail"] == "Diesen Import gibt es nicht."
     assert told(GERMAN)["nextStep"].startswith("Rufen Sie analyze_file auf")
     assert told("tlh") == told("en") != told("fr")
-    assert {told(one)["code"] for one in ("de", "en", "fr", "es")} == {"unknown_import"}
+    assert {told(item)["code"] for item in ("de", "en", "fr", "es")} == {"unknown_import"}

@@ -46,9 +46,9 @@ def test_every_catalog_says_where_it_stands(editor, reader, published):
     published("old")
     editor.post(f"{BASE}/old/retire", {}, format="json")
 
-    items = {one["key"]: one for one in reader.get(f"{BASE}/overview").json()["items"]}
+    items = {item["key"]: item for item in reader.get(f"{BASE}/overview").json()["items"]}
 
-    assert {key: one["state"] for key, one in items.items()} == {
+    assert {key: item["state"] for key, item in items.items()} == {
         "old": "retired", "people": "published", "unfinished": "draft",
     }  # fmt: skip
     assert items["people"]["published"]["version"] == 1

@@ -65,9 +65,9 @@ def test_a_wrong_catalog_is_named_line_by_line(editor):
 
     made = convert(editor, {"text": text}).json()
 
-    assert [(one["pointer"], one["line"], one["code"]) for one in made["findings"]] == [
-        ("/entries/0/fields/1/key", 4, "duplicate_field")
-    ]
+    assert [
+        (finding["pointer"], finding["line"], finding["code"]) for finding in made["findings"]
+    ] == [("/entries/0/fields/1/key", 4, "duplicate_field")]
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_five_hundred_fields_come_and_go(editor, reader):
     schema = reader.get(f"{BASE}/wide/export?format=json-schema").json()
     back = convert(editor, {"jsonSchema": schema}).json()
 
-    assert [one["key"] for one in back["catalog"]["entries"][0]["fields"]][-1] == "f499"
+    assert [field["key"] for field in back["catalog"]["entries"][0]["fields"]][-1] == "f499"
     assert len(reader.get(f"{BASE}/wide/changes").json()["changes"]) == 1
 
 

@@ -8,7 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from common import clock, storage
-from contracts import sealing
+from contracts import signing
 from contracts.models import IssuedContract
 from deliveries.models import Delivery
 from deliveries.services import register
@@ -269,4 +269,4 @@ def bundle_that_is_over(issued):
     private = load_pem_private_key(issued.key.private_pem.encode(), password=None)
     contract = json.loads(issued.bundle)["contract"] | {"expiresAt": "2020-01-01T00:00:00Z"}
     del contract["id"]
-    return sealing.seal(contract, private)
+    return signing.sign(contract, private)

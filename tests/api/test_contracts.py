@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 from common import clock
-from contracts import sealing
+from contracts import signing
 from signatures.keysets import read_named_keys
 from tests.contracts.conftest import client, export, owner, profile, publish, upload, version
 
@@ -29,8 +29,8 @@ def test_a_contract_is_signed_and_its_bundle_verifies_with_the_public_keys(
     answer = client.get(made["Location"])
     keys = nobody.get(f"{CONTRACTS}/keys?tenant=tnt_owner")
     schema = nobody.get(f"{CONTRACTS}/schema")
-    opened = sealing.open_bundle(answer.content)
-    sealing.verify(opened, read_named_keys(keys.json()))
+    opened = signing.open_bundle(answer.content)
+    signing.verify(opened, read_named_keys(keys.json()))
     assert opened.contract.id == made.json()["contractId"]
     assert answer["Content-Type"] == "application/json"
     assert client.get(made["Location"], HTTP_IF_NONE_MATCH=answer["ETag"]).status_code == 304
@@ -221,7 +221,7 @@ def test_a_draft_says_what_it_changes_for_contracts_in_force(editor, export):
 
     assert (nothing["breaking"], nothing["contracts"]) == (False, [])
     assert impact["breaking"] is True
-    assert {one["contractId"] for one in impact["contracts"]} == {
+    assert {contract["contractId"] for contract in impact["contracts"]} == {
         issued.contract_id,
         revoked.contract_id,
     }

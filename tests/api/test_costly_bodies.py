@@ -9,9 +9,9 @@ from rest_framework import serializers
 from api.v1.http import json_body
 from common.characters import MOST_PARTS
 from common.errors import LONGEST_ECHO, MOST_LISTED, ServiceError
+from schemas.shapes.review import rows as shapes
+from schemas.shapes.strict import DictIn, ListIn, StrictIn
 from tests.imports.conftest import carry_on, client, owner, publish
-from wire.shapes.review import rows as shapes
-from wire.shapes.strict import DictIn, ListIn, StrictIn
 
 __all__ = ["client", "owner", "publish"]  # fixtures
 
@@ -157,7 +157,9 @@ def test_every_list_and_object_of_a_body_stops_early():
 
 
 def _all_of(shape: type) -> list[type]:
-    return [found for one in shape.__subclasses__() for found in (one, *_all_of(one))]
+    return [
+        found for subclass in shape.__subclasses__() for found in (subclass, *_all_of(subclass))
+    ]
 
 
 def _within(field) -> list:

@@ -23,7 +23,7 @@ def test_all_that_it_loads_is_served_here(client):
 
     assert len(loaded) >= 5
     assert [address for address in loaded if not re.match(r"/(?!/)", address)] == []
-    files = [one.removeprefix("/static/") for one in loaded if one.startswith("/static/")]
+    files = [item.removeprefix("/static/") for item in loaded if item.startswith("/static/")]
     assert [name for name in files if finders.find(name) is None] == []
 
 

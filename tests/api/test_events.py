@@ -26,7 +26,7 @@ def events(client, **asked):
 
 
 def kinds(client, **asked):
-    return [one["kind"] for one in events(client, **asked)][::-1]
+    return [event["kind"] for event in events(client, **asked)][::-1]
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_webhooks_name_who_registered_rotated_and_deleted_them(client, owner, se
 
     told = events(client)[::-1]
 
-    assert [(one["kind"], one["actor"]["label"], one["subject"]) for one in told] == [
+    assert [(event["kind"], event["actor"]["label"], event["subject"]) for event in told] == [
         ("webhook.registered", "Ada", made["id"]),
         ("webhook.rotated", "Bob", made["id"]),
         ("webhook.deleted", "Eve", made["id"]),
@@ -82,7 +82,7 @@ def test_what_happens_to_rows_is_told_with_who_did_it(client, record_id):
 
     found = events(client, recordId=record_id)[::-1]
 
-    assert [(one["kind"], one["actor"]["label"]) for one in found] == [
+    assert [(event["kind"], event["actor"]["label"]) for event in found] == [
         ("rows.edited", "Ada"),
         ("rows.replaced", "Bob"),
         ("rows.undone", "Bob"),

@@ -52,8 +52,8 @@ def callers(owner, mint_key, client_of, owned) -> dict[str, APIClient]:
         "agent": client_of(agent),
         "staff": staff,
     }
-    for one in every.values():
-        one.raise_request_exception = False
+    for item in every.values():
+        item.raise_request_exception = False
     return every
 
 
@@ -73,12 +73,12 @@ def make_known(owned, owner, callers, publish, upload):
         advance(by_page)
         mapping = host.get(f"{V1}/imports/{review}/mapping").json()
         entries = host.get(f"{V1}/catalogs/orders").json()["entries"]
-        fields = [f"{one['id']}.{field['key']}" for one in entries for field in one["fields"]]
+        fields = [f"{entry['id']}.{field['key']}" for entry in entries for field in entry["fields"]]
         found |= {"field": fields, "inFields": fields, "catalogKey": ["orders"], "key": ["orders"]}
         found |= {"revision": [1, 1, 1, 2], "row": [0, 1, 10**6]}
-        found["column"] = [one["column"] for one in mapping["columns"]]
+        found["column"] = [column["column"] for column in mapping["columns"]]
         found["record_id"] = [review, by_page]
-        found["question_id"] = [question_about(one, owner) for one in (review, by_page)]
+        found["question_id"] = [question_about(item, owner) for item in (review, by_page)]
         return found
 
     return make
@@ -89,7 +89,7 @@ def no_place_to_wait(monkeypatch) -> None:
     """Have ``?wait=`` answer at once, as when the maximum number of callers already waits."""
     places = threading.BoundedSemaphore(1)
     places.acquire()
-    monkeypatch.setattr("wire.waiting._places", places)
+    monkeypatch.setattr("schemas.waiting._places", places)
 
 
 @pytest.mark.usefixtures("no_place_to_wait")

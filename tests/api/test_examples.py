@@ -144,8 +144,8 @@ def trials(make) -> None:
     advance(tested)
     make("getTestedDraft", key="shop", record_id=tested)
     kept = make("keepTest", {"recordId": tested, "name": "orders.csv"}, key="shop")
-    for one in make("runKeptTests", key="shop")["items"]:
-        advance(one["last"]["recordId"])
+    for item in make("runKeptTests", key="shop")["items"]:
+        advance(item["last"]["recordId"])
     make("listKeptTests", key="shop")
     advance(make("lookAtRows", key="shop")["recordId"])
     expected = {"expected": kept["last"]["got"]}
@@ -366,4 +366,4 @@ def test_every_operation_has_an_example_of_a_call_that_was_made(make, document, 
 
     assert sorted(made) == sorted(make.operations)
     assert written.keys() == made.keys(), "WRITE_EXAMPLES=1 writes them anew"
-    assert {n: one.keys() for n, one in written.items()} == {n: o.keys() for n, o in made.items()}
+    assert {n: item.keys() for n, item in written.items()} == {n: o.keys() for n, o in made.items()}

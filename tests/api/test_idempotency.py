@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db.models import F
 
 from api import tasks
-from api.models import KeptAnswer
+from api.models import StoredResponse
 from api.v1.http import idempotency
 from catalogs import services as catalogs
 from common import clock
@@ -63,7 +63,7 @@ def test_without_a_key_the_same_call_twice_creates_twice(client):
         client.post(f"{V1}/imports", TEXT, format="json")
 
     assert ImportRecord.objects.count() == 2
-    assert not KeptAnswer.objects.exists()
+    assert not StoredResponse.objects.exists()
 
 
 def test_a_key_with_another_body_or_address_is_refused(client):
@@ -100,7 +100,7 @@ def test_a_secret_is_not_shown_again(client):
     first, second = (post(client, url, path="/webhooks") for _ in range(2))
 
     assert first.status_code == second.status_code == 201
-    assert first.json()["signingSecret"] not in KeptAnswer.objects.get().body
+    assert first.json()["signingSecret"] not in StoredResponse.objects.get().body
     assert second.json() == {k: v for k, v in first.json().items() if k != "signingSecret"}
     assert Registration.objects.count() == 1
 
@@ -158,17 +158,17 @@ def test_two_that_come_at_once_create_once(transactional_db, client, client_of, 
 
 def test_a_call_that_died_is_taken_over(client):
     post(client)
-    KeptAnswer.objects.update(status=None, claimed_until=clock.now())
+    StoredResponse.objects.update(status=None, claimed_until=clock.now())
 
     assert post(client).status_code == 202
-    assert KeptAnswer.objects.get().claim_no == 2
+    assert StoredResponse.objects.get().claim_no == 2
 
 
 def test_a_call_that_was_taken_over_creates_nothing_late(client, monkeypatch):
     real = idempotency._keep
 
     def late(*args):
-        KeptAnswer.objects.update(claim_no=F("claim_no") + 1)
+        StoredResponse.objects.update(claim_no=F("claim_no") + 1)
         return real(*args)
 
     monkeypatch.setattr(idempotency, "_keep", late)
@@ -191,12 +191,12 @@ def test_what_fails_lets_the_key_go_and_creates_nothing(client, monkeypatch):
 
 def test_after_a_day_a_key_is_free_again(client):
     post(client)
-    KeptAnswer.objects.update(expires_at=clock.now())
+    StoredResponse.objects.update(expires_at=clock.now())
     assert post(client, {"text": "a;b\n1;2"}).status_code == 202
 
-    KeptAnswer.objects.update(expires_at=clock.now())
+    StoredResponse.objects.update(expires_at=clock.now())
     tasks.forget_answers()
-    assert not KeptAnswer.objects.exists()
+    assert not StoredResponse.objects.exists()
 
 
 @pytest.mark.parametrize("key", ["", "k" * 256])

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from catalogs.models import RegressionFile
 from changesets.models import Changeset
 from common import clock
 from common.actors import ENGINE
@@ -19,10 +20,9 @@ from ledger.models import Answer, Question
 from licensing import sessions
 from licensing.caller import Caller
 from licensing.models import License, Tenant
+from previews.outcomes import of_problem
 from tests.api.documented import openapi_document
 from tests.imports.conftest import client, owner, publish, upload
-from trials.models import KeptTest
-from trials.outcomes import of_problem
 
 __all__ = ["client", "owner", "publish", "upload"]  # fixtures
 
@@ -114,7 +114,7 @@ def change_of(record) -> str:
 
 
 def kept_test_of(record) -> str:
-    made = KeptTest.objects.create(
+    made = RegressionFile.objects.create(
         public_id=new_id("tst_"), catalog=record.catalog_version.catalog, name="orders.csv",
         filename="orders.csv", file=record.file, size=1, sha256="", created_at=clock.now(),
         created_by=ENGINE.as_dict(), expected=of_problem("malformed"),

@@ -19,8 +19,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 OTHERS = LANGUAGES[1:]
 ROOMS = (
     "agents", "api", "catalogs", "changesets", "common", "contracts", "deliveries", "imports",
-    "ledger", "licensing", "references", "sandbox", "signatures", "staging", "tabular", "trials",
-    "wire",
+    "ledger", "licensing", "references", "sandbox", "signatures", "staging", "tabular", "previews",
+    "schemas",
 )  # fmt: skip
 NOT_FOR_PEOPLE = (  # what developers, operators and models read
     "/migrations/", "/management/", "/commands/", "admin.py", "/admin/", "passwords.py",
@@ -119,7 +119,7 @@ def test_every_code_of_an_issue_speaks_every_language(code, language):
     said, english = render(code, params, language=language), render(code, params)
 
     assert all(one != other for one, other in zip(said, english, strict=True))
-    assert not any("{" in one for one in said)
+    assert not any("{" in item for item in said)
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -163,7 +163,7 @@ def test_every_doubt_about_columns_speaks_every_language(language):
     ]
 
     assert len(said) >= 8
-    assert [one for one in said if translated(one[1], language) == one[1]] == []
+    assert [item for item in said if translated(item[1], language) == item[1]] == []
 
 
 @pytest.mark.parametrize("language", OTHERS)

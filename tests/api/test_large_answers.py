@@ -150,7 +150,7 @@ def test_a_list_ends_early_and_goes_on_at_its_cursor(client, owner):
     seen, query = [], "limit=500"
     while query:
         page = size_checked(client.get(f"{V1}/references/e?{query}"))
-        seen += [one["ref"] for one in page["items"]]
+        seen += [item["ref"] for item in page["items"]]
         query = page["next"] and f"limit=500&cursor={page['next']}"
 
     assert seen == [f"{n:03}" for n in range(300)]
@@ -181,7 +181,7 @@ def test_a_file_of_very_many_columns_can_still_be_mapped(editor, import_of):
     tables = size_checked(editor.get(f"{record}/tables"))
 
     assert len(mapping["columns"]) == len(tables["tables"][0]["columns"]) == 1_500
-    assert all(one["samples"][0].endswith("…") for one in mapping["columns"])
+    assert all(column["samples"][0].endswith("…") for column in mapping["columns"])
 
 
 def test_what_cannot_end_early_is_refused_whole(editor, wide, monkeypatch):

@@ -55,8 +55,8 @@ class Walk:
         if body is not None:
             self._check_body(operation, body)
         given = {place.split(".", 1)[1]: value for place, value in parameters.items()}
-        query = {one: given[one] for one in given if f"query.{one}" in parameters}
-        in_path = {one: quote(str(given[one]), safe="") for one in given if one not in query}
+        query = {item: given[item] for item in given if f"query.{item}" in parameters}
+        in_path = {item: quote(str(given[item]), safe="") for item in given if item not in query}
         address = f"{path.format(**in_path)}?{urlencode(query)}"
         sent = {} if body is None else {"data": body, "format": "json"}
         answer = getattr(self.client, method)(address, **sent)
@@ -93,9 +93,9 @@ PARTS = ("parameters", "requestBody")
 def resolved(value, said):
     """Replace the runtime expressions of a link by their values."""
     if isinstance(value, dict):
-        return {name: resolved(one, said) for name, one in value.items()}
+        return {name: resolved(item, said) for name, item in value.items()}
     if isinstance(value, list):
-        return [resolved(one, said) for one in value]
+        return [resolved(item, said) for item in value]
     if not isinstance(value, str) or not value.startswith("$"):
         return value
     if value.startswith("$request.path."):

@@ -145,7 +145,7 @@ def test_a_change_of_state_says_it_too(server, in_review):
 def queries(by, address):
     with CaptureQueriesContext(connection) as asked:
         assert by.get(address).status_code == 200
-    return len([one for one in asked if "staging_revision" in one["sql"]])
+    return len([item for item in asked if "staging_revision" in item["sql"]])
 
 
 def test_only_rows_in_review_cost_a_query_and_many_imports_cost_what_one_does(server, in_review):

@@ -46,7 +46,7 @@ VALID = {"text": "ab", "one": "a", "url": "https://a.example", "whole": 1, "numb
 def said(**wrong):
     shape = EveryKind(data={**VALID, **wrong})
     assert not shape.is_valid()
-    return {one["pointer"]: one["detail"] for one in pointers(shape.errors)}
+    return {pointer["pointer"]: pointer["detail"] for pointer in pointers(shape.errors)}
 
 
 @pytest.mark.parametrize(
@@ -131,10 +131,10 @@ def catalog_of(**field):
     ],
 )  # fmt: skip
 def test_a_finding_in_a_catalog_names_its_member(field, pointer, sentence):
-    found = check_catalog(catalog_of(**field))
+    catalog = check_catalog(catalog_of(**field))
 
-    assert isinstance(found, tuple)
-    assert [(one.pointer, one.sentence) for one in found] == [
+    assert isinstance(catalog, tuple)
+    assert [(item.pointer, item.sentence) for item in catalog] == [
         (f"/entries/0/fields/0{pointer}", sentence)
     ]
     for language in LANGUAGES[1:]:
@@ -145,7 +145,7 @@ def test_a_context_names_its_members_too():
     with pytest.raises(InvalidRequest) as refused:
         check_context({"defaults": [], "x": 1}, check_catalog(catalog_of()))
 
-    told = {one["pointer"]: one["detail"] for one in refused.value.members["errors"]}
+    told = {error["pointer"]: error["detail"] for error in refused.value.members["errors"]}
     assert told == {
         "/context/defaults": "“defaults” must be an object.",
         "/context/x": "“x” is not a known member.",

@@ -111,7 +111,7 @@ def test_every_example_fits_its_schema(operations, schemas):
     checked = 0
     for operation in operations.values():
         shown = [operation.get("requestBody", {}), *operation["responses"].values()]
-        for content in (one.get("content", {}).get("application/json", {}) for one in shown):
+        for content in (item.get("content", {}).get("application/json", {}) for item in shown):
             if "example" in content:
                 shape = {**content["schema"], "components": {"schemas": schemas}}
                 Draft202012Validator(shape).validate(content["example"])
@@ -125,9 +125,11 @@ BINARY = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 def test_every_operation_shows_what_is_sent_and_what_is_answered(operations):
     for call, operation in operations.items():
-        done = [one for status, one in operation["responses"].items() if status[0] == "2"]
-        answers = [one["content"] for one in done if set(one.get("content", ())) - {BINARY}]
-        shown = [content for one in answers for content in one.values() if "example" in content]
+        done = [response for status, response in operation["responses"].items() if status[0] == "2"]
+        answers = [item["content"] for item in done if set(item.get("content", ())) - {BINARY}]
+        shown = [
+            content for answer in answers for content in answer.values() if "example" in content
+        ]
         sent = operation.get("requestBody", {}).get("content", {}).values()
 
         assert shown or not answers, call
@@ -182,7 +184,7 @@ def test_what_a_call_may_be_followed_by_is_there(operations):
     assert len(links) > 30
     for link in links:
         target = by_name[link["operationId"]]
-        named = {f"{one['in']}.{one['name']}" for one in target.get("parameters", ())}
+        named = {f"{item['in']}.{item['name']}" for item in target.get("parameters", ())}
         assert set(link["parameters"]) <= named, link
         assert "requestBody" in target or "requestBody" not in link, link
 

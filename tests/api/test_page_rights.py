@@ -101,8 +101,8 @@ def call(page, name, address, body):
 def test_every_member_that_needs_something_is_tried_here():
     needing = {
         (name, member)
-        for name, one in OPERATIONS.items()
-        for member, rule in one.members.items()
+        for name, operation in OPERATIONS.items()
+        for member, rule in operation.members.items()
         if rule.needs and not rule.when
     }
     tried = {(name, member) for name, member, _ in MEMBERS + NARROWED}

@@ -40,7 +40,9 @@ def served(resolver=None, prefix="") -> list[tuple[str, str, str | None]]:
 def documented() -> dict[str, dict]:
     """Return the operations of the OpenAPI document by their operationId."""
     paths = openapi_document()["paths"]
-    return {one["operationId"]: one for methods in paths.values() for one in methods.values()}
+    return {
+        method["operationId"]: method for methods in paths.values() for method in methods.values()
+    }
 
 
 def members_of(schema: dict) -> dict[str, dict]:
@@ -89,7 +91,11 @@ def test_every_tool_is_in_the_table():
     assert set(TOOLS) == {tool.name for tool in AGENTS_TOOLS}
 
 
-WRITTEN_BY_PAGES = [n for n, one in OPERATIONS.items() if one.pages == Pages.BOTH and not one.reads]
+WRITTEN_BY_PAGES = [
+    n
+    for n, operation in OPERATIONS.items()
+    if operation.pages == Pages.BOTH and not operation.reads
+]
 
 
 @pytest.mark.parametrize("name", WRITTEN_BY_PAGES)
@@ -98,14 +104,21 @@ def test_every_member_that_a_page_may_send_is_classified(name):
 
 
 def test_every_need_has_a_name_that_a_host_can_say():
-    needs = {need for one in OPERATIONS.values() for need in one.needs}
-    needs |= {need for one in OPERATIONS.values() for m in one.members.values() for need in m.needs}
+    needs = {need for operation in OPERATIONS.values() for need in operation.needs}
+    needs |= {
+        need
+        for operation in OPERATIONS.values()
+        for m in operation.members.values()
+        for need in m.needs
+    }
 
     assert needs - {SERVER} == (set(RIGHTS) | set(DOINGS))
 
 
 def test_no_operation_is_open_to_nobody_but_the_holder_of_a_full_key_by_mistake():
-    for_keys_alone = {name for name, one in OPERATIONS.items() if not (one.staff or one.is_open)}
+    for_keys_alone = {
+        name for name, operation in OPERATIONS.items() if not (operation.staff or operation.is_open)
+    }
 
     assert for_keys_alone == {
         "mcp", "verifyLicense", "sessions_list", "sessions_read", "sessions_create", "sessions_end"
@@ -116,11 +129,11 @@ def test_every_permission_of_the_table_exists(db):
     from django.contrib.auth.models import Permission
 
     known = {
-        f"{one.content_type.app_label}.{one.codename}"
-        for one in Permission.objects.select_related("content_type")
+        f"{permission.content_type.app_label}.{permission.codename}"
+        for permission in Permission.objects.select_related("content_type")
     }
 
-    assert {one.staff for one in OPERATIONS.values()} - {""} <= known
+    assert {operation.staff for operation in OPERATIONS.values()} - {""} <= known
 
 
 def test_the_page_about_security_shows_the_table():

@@ -185,7 +185,7 @@ def test_explain_says_where_each_value_comes_from_and_who_changed_it(call):
 
     status, story = call("rows/1/explain", method="get")
 
-    cells = {one["field"]: one for one in story["cells"]}
+    cells = {item["field"]: item for item in story["cells"]}
     assert (status, story["sourceRow"]) == (200, 2)
     assert (cells["e.amount"]["stemsFrom"], cells["e.amount"]["value"]) == ("edit", 2)
     assert cells["e.amount"]["texts"] == {"amount": "x"}

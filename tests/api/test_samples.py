@@ -33,10 +33,12 @@ def examples():
         for method, operation in methods.items():
             if operation["operationId"] not in PATHS:
                 continue
-            places = [one for one in operation["parameters"] if one["in"] == "path"]
+            places = [
+                parameter for parameter in operation["parameters"] if parameter["in"] == "path"
+            ]
             contents = operation.get("requestBody", {"content": {"": {}}})["content"]
             body = next(iter(contents.values())).get("example")
-            yield method, path.format(**{one["name"]: one["example"] for one in places}), body
+            yield method, path.format(**{place["name"]: place["example"] for place in places}), body
 
 
 def test_every_example_with_a_sample_does_what_it_says(client):

@@ -132,7 +132,7 @@ def test_rows_left_out_name_their_sheet_and_are_taken_back_with_all_edits_kept(s
     seller.change("patch", "/rows", edits=[edit])
 
     left = seller.call("get", "/left-out")["items"]
-    assert [(one["sheet"], one["sourceRow"], one["reason"]) for one in left] == [
+    assert [(item["sheet"], item["sourceRow"], item["reason"]) for item in left] == [
         ("Jan", 3, "total"),
         ("Feb", 3, "total"),
     ]

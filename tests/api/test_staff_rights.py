@@ -46,7 +46,7 @@ def sign_in(owner):
 
 def every_call() -> list[tuple[str, str, str]]:
     paths = openapi_document()["paths"]
-    found = [(m, path, one["operationId"]) for path, ms in paths.items() for m, one in ms.items()]
+    found = [(m, path, item["operationId"]) for path, ms in paths.items() for m, item in ms.items()]
     return sorted(found, key=lambda call: (call[0] == "delete", "cancel" in call[1], call[1]))
 
 
@@ -83,8 +83,8 @@ def test_who_only_looks_changes_nothing_for_the_host(group, owned, sign_in):
     ]
     answers = [getattr(browser, m)(f"{V1}/{path}", body, format="json") for m, path, body in calls]
 
-    assert [one.status_code for one in answers] == [403] * len(calls)
-    assert {one.json()["code"] for one in answers} == {"permission_required"}
+    assert [answer.status_code for answer in answers] == [403] * len(calls)
+    assert {answer.json()["code"] for answer in answers} == {"permission_required"}
     assert Registration.objects.count() == 1
     assert not SigningKey.objects.exclude(revoked_at=None).exists()
     assert not ImportRecord.objects.exclude(purged_at=None).exists()
@@ -224,5 +224,5 @@ def test_the_history_quotes_no_text_to_those_who_see_no_rows(owned, owner, clien
     assert shown.status_code == 200
     assert "Geheim" not in shown.content.decode()
     assert {"revision": 90, "kind": "replace", "cells": 1} in [
-        one["about"] for one in shown.json()["items"]
+        item["about"] for item in shown.json()["items"]
     ]

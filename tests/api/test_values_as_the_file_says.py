@@ -35,7 +35,7 @@ class Importer(Person):
 
     def asked(self, kind):
         items = self.call("get", "/questions")["items"]
-        return [one for one in items if one["kind"] == kind]
+        return [item for item in items if item["kind"] == kind]
 
     def of(self, field):
         return self.values(f"e.{field}")
@@ -213,7 +213,7 @@ def test_an_error_cell_of_an_old_workbook_is_an_issue(importer):
     importer.upload("e.xls", saved(book))
 
     issues = importer.call("get", "/tables")["issues"]
-    assert [(one["code"], one["value"], one["row"]) for one in issues] == [
+    assert [(issue["code"], issue["value"], issue["row"]) for issue in issues] == [
         ("error_cell", "#DIV/0!", 3)
     ]
 

@@ -62,7 +62,7 @@ def test_editors_save_drafts_and_publishers_publish_them(staff, group, status):
 
     assert [saved.status_code, published.status_code, retired.status_code] == [200, status, status]
     if status == 403:
-        assert {one.json()["code"] for one in (published, retired)} == {"publisher_required"}
+        assert {item.json()["code"] for item in (published, retired)} == {"publisher_required"}
 
 
 def test_what_an_editor_wanted_to_publish_is_saved(staff):

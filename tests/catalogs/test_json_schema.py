@@ -43,7 +43,9 @@ def as_catalog(schema):
 def field(schema, *, required=False, **more):
     whole = {"type": "object", "properties": {"f": schema}, **more}
     read = read_schema(whole | ({"required": ["f"]} if required else {}))
-    return read.entries[0]["fields"][0], [(one.code, one.pointer) for one in read.findings]
+    return read.entries[0]["fields"][0], [
+        (finding.code, finding.pointer) for finding in read.findings
+    ]
 
 
 def test_the_schema_takes_what_is_delivered_and_nothing_else():
@@ -90,12 +92,12 @@ def test_a_catalog_comes_back_from_its_own_schema():
     assert read.findings == []
     (entry,) = read.entries
     assert (entry["id"], entry["label"]) == ("order", "Order")
-    again = {one["key"]: one for one in entry["fields"]}
-    for one in FIELDS[:-1]:
-        back = again[one["key"]]
+    again = {item["key"]: item for item in entry["fields"]}
+    for item in FIELDS[:-1]:
+        back = again[item["key"]]
         for name in ("columnType", "required", "columnSize", "isMultiSelect", "dropdownOptions"):
-            if name in one:
-                assert back[name] == one[name]
+            if name in item:
+                assert back[name] == item[name]
     assert again["customer"]["reference"] == LINK
     assert {rule["validate"] for rule in again["number"]["validations"]} == {"regex", "unique"}
 
@@ -166,7 +168,7 @@ def test_a_tree_that_branches_without_end_is_read_in_no_time():
 
     read = read_schema({"$ref": "#/$defs/n0", "$defs": defs})
 
-    assert "too_many_fields" in {one.code for one in read.findings}
+    assert "too_many_fields" in {finding.code for finding in read.findings}
 
 
 def test_objects_in_objects_are_fields_of_one_row_and_lists_are_entities():
@@ -186,7 +188,7 @@ def test_too_many_properties_are_cut_off_and_named():
     read = read_schema({"properties": {f"p{n}": {"type": "string"} for n in range(2_100)}})
 
     assert len(read.entries[0]["fields"]) == 2_000
-    assert {one.code for one in read.findings} == {"too_many_fields"}
+    assert {finding.code for finding in read.findings} == {"too_many_fields"}
 
 
 JUNK = st.recursive(

@@ -27,13 +27,13 @@ def staff(acme, client, django_user_model):
 
 
 def hidden(page, name):
-    found = re.search(rf'name="{name}" value="([^"]*)"', page.content.decode())
-    return found[1]
+    match = re.search(rf'name="{name}" value="([^"]*)"', page.content.decode())
+    return match[1]
 
 
 def text_in(page):
-    found = re.search(r"<textarea[^>]*>\n(.*)</textarea>", page.content.decode(), re.DOTALL)
-    return unescape(found[1])
+    match = re.search(r"<textarea[^>]*>\n(.*)</textarea>", page.content.decode(), re.DOTALL)
+    return unescape(match[1])
 
 
 def press(staff, page, action="save", text=None, **fields):

@@ -53,7 +53,7 @@ def test_what_an_apply_had_fixed_is_discarded_with_it(applying, client, method):
 
     applying.refresh_from_db()
     assert applying.state == "cancelled"
-    assert [one.state for one in Changeset.objects.all()] == ["discarded"]
+    assert [changeset.state for changeset in Changeset.objects.all()] == ["discarded"]
     assert not Delivery.objects.exists()
 
 
@@ -72,7 +72,7 @@ def test_bodies_of_an_apply_that_was_cancelled_meanwhile_are_removed(applying, m
 
     assert bodies() == []
     assert not Delivery.objects.exists()
-    assert [one.state for one in Changeset.objects.all()] == ["discarded"]
+    assert [changeset.state for changeset in Changeset.objects.all()] == ["discarded"]
 
 
 def test_retention_discards_what_a_staged_import_waited_with(publish, client, settings):

@@ -45,7 +45,7 @@ def deliveries(record, number: int = 0) -> list[tuple[Delivery, bytes]]:
     found = Delivery.objects.filter(
         record_id=record.public_id, registration__url=f"http://127.0.0.1:9/{number}"
     )
-    return [(one, bodies.content(one)) for one in found.order_by("pk")]
+    return [(delivery, bodies.content(delivery)) for delivery in found.order_by("pk")]
 
 
 def test_each_part_is_a_delivery_of_its_own_and_the_rows_add_up(applied):

@@ -35,7 +35,7 @@ def test_each_body_is_whole_and_differs_in_its_delivery_alone(applied):
     record = applied(None, None)
     first, second = Delivery.objects.filter(record_id=record.public_id).order_by("pk")
 
-    texts = [bodies.content(one) for one in (first, second)]
+    texts = [bodies.content(item) for item in (first, second)]
 
     assert texts[0].replace(first.public_id.encode(), b"?") == texts[1].replace(
         second.public_id.encode(), b"?"

@@ -5,7 +5,7 @@ import json
 
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from contracts import sealing
+from contracts import signing
 from signatures.keysets import thumbprint
 from tabular import versions
 
@@ -47,7 +47,7 @@ def content(**members):
 
 def bundle(**members):
     """Return the text of a signed bundle."""
-    return sealing.seal(content(**members), SIGNER)
+    return signing.sign(content(**members), SIGNER)
 
 
 def resigned(document, *, by=SIGNER):
@@ -57,6 +57,6 @@ def resigned(document, *, by=SIGNER):
 
     contract = document["contract"]
     contract["id"] = content_id(contract)
-    parts = jws.sign(by, canonical(contract), typ=sealing.TYPE)
+    parts = jws.sign(by, canonical(contract), typ=signing.TYPE)
     document["signature"] = {"protected": parts.protected, "signature": parts.signature}
     return json.dumps(document)

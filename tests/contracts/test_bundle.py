@@ -8,7 +8,7 @@ import pytest
 
 from contracts.bundle import contract_schema
 from contracts.refusals import BundleMalformed, ContractInvalid
-from contracts.sealing import open_bundle
+from contracts.signing import open_bundle
 from tabular.model.sentences import LANGUAGES, translated
 from tests.contracts.bundles import bundle, content
 from tests.tabular.model import test_field_model as field_model

@@ -353,8 +353,8 @@ def test_phone_numbers_are_read_in_the_region_of_the_contract(check, recipe, ask
         policy={"requiredColumns": []},
     )
 
-    assert [one["kind"] for one in report["questions"]] == asked
-    assert sorted({one["code"] for one in report["issues"]}) == told
+    assert [question["kind"] for question in report["questions"]] == asked
+    assert sorted({issue["code"] for issue in report["issues"]}) == told
 
 
 def test_a_contract_of_no_country_cannot_be_checked_with(check):

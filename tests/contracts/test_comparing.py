@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from contracts import sealing
+from contracts import signing
 from contracts.comparing import compare, is_breaking
 from tabular import versions
 from tests.contracts.bundles import bundle, content
@@ -26,7 +26,7 @@ def contract(field=FIELD, others=(), **members):
     said = content(
         catalog=entries, profile=PROFILE, policy=POLICY, expiresAt="2030-01-01T00:00:00Z"
     )
-    return sealing.open_bundle(bundle(**(said | members)).encode()).contract
+    return signing.open_bundle(bundle(**(said | members)).encode()).contract
 
 
 def without(name):

@@ -12,7 +12,7 @@ from catalogs import services as catalogs
 from common import clock
 from common.actors import ENGINE
 from common.errors import ServiceError
-from contracts import sealing, selectors, services
+from contracts import selectors, services, signing
 from contracts.errors import DraftNotExported, ProfileOutdated, UnknownContract, ValuesQuoted
 from contracts.models import IssuedContract, SigningKey
 from importengine.erasing import erase_tenant
@@ -84,7 +84,7 @@ def test_every_catalog_that_can_be_published_makes_a_contract(owner):
             version=version, profile=None, options=services.ExportOptions(), **about
         )
 
-        sealing.verify(selectors.opened(issued), selectors.public_keys_of(owner))
+        signing.verify(selectors.opened(issued), selectors.public_keys_of(owner))
 
 
 def test_a_draft_is_not_exported(owner, version):
@@ -321,7 +321,8 @@ def test_the_impact_of_a_draft_names_a_changed_region_and_currency(owner):
     assert selectors.impact(owner, "people", same, clock.now()) == []
     (affected,) = selectors.impact(owner, "people", other, clock.now())
     told = [
-        (one.place, one.member, one.before, one.after, one.breaking) for one in affected.changes
+        (change.place, change.member, change.before, change.after, change.breaking)
+        for change in affected.changes
     ]
     assert told == [
         ("catalog", "region", "CH", "GB", True),

@@ -31,7 +31,7 @@ def test_deliveries_over_a_kept_connection_arrive_at_their_own_urls(
 
     Dispatcher(client=new_client(), threads=2).run()
 
-    assert {one.delivery_id: one.path for one in host.received} == meant
+    assert {item.delivery_id: item.path for item in host.received} == meant
     assert set(Delivery.objects.values_list("state", flat=True)) == {"delivered"}
 
 
@@ -96,9 +96,9 @@ def test_random_deliveries_of_several_tenants_arrive_at_their_own_urls(
         while Delivery.objects.filter(state="pending").update(due_at=clock.now()):
             Dispatcher(client=client, threads=threads).run()
 
-        arrived = Counter(one.delivery_id for host in neighbours for one in host.received)
+        arrived = Counter(item.delivery_id for host in neighbours for item in host.received)
         tried = Counter(Attempt.objects.values_list("delivery__public_id", flat=True))
-        assert arrived == {one.public_id: tried[one.public_id] for one in made}
+        assert arrived == {item.public_id: tried[item.public_id] for item in made}
         for host in neighbours:
             assert_own_deliveries(host)
 

@@ -51,7 +51,7 @@ def post(body, make_host):
     yield post
     taken = [received for host in make_host.hosts for received in host.received]
     for received in taken:
-        meant = next(one for one in sent if one["url"].endswith(received.path))
+        meant = next(item for item in sent if item["url"].endswith(received.path))
         assert_request(received, **meant)
 
 

@@ -379,16 +379,16 @@ def test_an_attempt_is_logged_once_though_the_answer_to_the_commit_was_lost(
     make_host, make_registration, make_delivery, monkeypatch
 ):
     delivery = make_delivery(make_registration(make_host(answers(500)).url))
-    real, calls = dispatching.settle, []
+    real, calls = dispatching.record_outcomes, []
 
-    def settle(sent, *, at):
+    def record_outcomes(sent, *, at):
         calls.append(len(sent))
         failing = real(sent, at=at)
         if len(calls) == 1:
             raise OperationalError("the connection was lost after the commit")
         return failing
 
-    monkeypatch.setattr(dispatching, "settle", settle)
+    monkeypatch.setattr(dispatching, "record_outcomes", record_outcomes)
 
     dispatch()
 
@@ -452,14 +452,17 @@ def test_answers_are_held_while_the_database_is_away(
 ):
     host = make_host()
     delivery = make_delivery(make_registration(host.url))
-    real, failures = dispatching.settle, [OperationalError("gone"), OperationalError("gone")]
+    real, failures = (
+        dispatching.record_outcomes,
+        [OperationalError("gone"), OperationalError("gone")],
+    )
 
-    def settle(sent, *, at):
+    def record_outcomes(sent, *, at):
         if failures:
             raise failures.pop()
         return real(sent, at=at)
 
-    monkeypatch.setattr(dispatching, "settle", settle)
+    monkeypatch.setattr(dispatching, "record_outcomes", record_outcomes)
     monkeypatch.setattr(dispatching, "DATABASE_PAUSE_S", 0)
 
     dispatch()

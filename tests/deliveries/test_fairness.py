@@ -20,7 +20,7 @@ def candidate(
 
 
 def entered(slots: Slots, candidates) -> list[int]:
-    return [one.key for one in candidates if slots.enter(one)]
+    return [item.key for item in candidates if slots.enter(item)]
 
 
 def test_one_tenant_takes_half_of_the_slots_at_most():

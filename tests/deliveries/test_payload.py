@@ -235,13 +235,13 @@ def parts_of(path, count: int, max_rows: int) -> list[dict]:
 def test_parts_hold_all_rows_in_order_under_ids_of_their_own(stored):
     whole = stored(envelope(row_count=5, meta={"a": 1}), 5)
 
-    found = parts_of(whole, 3, 2)
+    parts = parts_of(whole, 3, 2)
 
-    assert [part["deliveryId"] for part in found] == ["dlv_part0", "dlv_part1", "dlv_part2"]
-    assert [part["rowCount"] for part in found] == [2, 2, 1]
-    assert [row["p.n"] for part in found for row in part["rows"]] == [0, 1, 2, 3, 4]
-    assert found[1]["batch"] == {"index": 2, "count": 3, "of": "dlv_1"}
-    assert all(part["meta"] == {"a": 1} for part in found)
+    assert [part["deliveryId"] for part in parts] == ["dlv_part0", "dlv_part1", "dlv_part2"]
+    assert [part["rowCount"] for part in parts] == [2, 2, 1]
+    assert [row["p.n"] for part in parts for row in part["rows"]] == [0, 1, 2, 3, 4]
+    assert parts[1]["batch"] == {"index": 2, "count": 3, "of": "dlv_1"}
+    assert all(part["meta"] == {"a": 1} for part in parts)
 
 
 def test_members_that_name_rows_follow_their_rows_into_the_parts(stored):

@@ -21,13 +21,17 @@ def test_deleting_an_import_cancels_and_removes_its_bodies(tenant, make_delivery
     waiting = make_delivery(record_id="rec_gone")
     settled = make_delivery(record_id="rec_gone", **outcome("delivered"))
     other = make_delivery(record_id="rec_kept")
-    paths = [storage.local_path(one.body_name) for one in (waiting, settled)]
+    paths = [storage.local_path(item.body_name) for item in (waiting, settled)]
 
     services.purge_import(tenant=tenant, record_id="rec_gone", actor=ENGINE, at=NOON)
 
-    for one in (waiting, settled, other):
-        one.refresh_from_db()
-    assert [one.state for one in (waiting, settled, other)] == ["cancelled", "delivered", "pending"]
+    for item in (waiting, settled, other):
+        item.refresh_from_db()
+    assert [item.state for item in (waiting, settled, other)] == [
+        "cancelled",
+        "delivered",
+        "pending",
+    ]
     assert [path.exists() for path in paths] == [False, False]
     assert "deleted" in waiting.hint
     assert is_stored(other)
@@ -40,6 +44,6 @@ def test_old_bodies_are_removed_once_they_are_settled(make_delivery, is_stored):
 
     services.purge_settled(before=NOON - timedelta(days=1))
 
-    for one in (old, recent, waiting):
-        one.refresh_from_db()
-    assert [is_stored(one) for one in (old, recent, waiting)] == [False, True, True]
+    for item in (old, recent, waiting):
+        item.refresh_from_db()
+    assert [is_stored(item) for item in (old, recent, waiting)] == [False, True, True]

@@ -265,7 +265,7 @@ def test_deleting_cancels_what_waits_and_keeps_the_log(tenant, make_registration
 
     for delivery in (waiting, settled, elsewhere):
         delivery.refresh_from_db()
-    assert [one.state for one in (waiting, settled, elsewhere)] == [
+    assert [item.state for item in (waiting, settled, elsewhere)] == [
         "cancelled",
         "delivered",
         "pending",

@@ -14,7 +14,7 @@ from deliveries.fairness import Slots
 from deliveries.http.client import Answer
 from deliveries.models import Attempt, Delivery, Registration
 from deliveries.services.claiming import claim_due
-from deliveries.services.settling import Sent, settle
+from deliveries.services.outcomes import Sent, record_outcomes
 from deliveries.verdict import WAITS_S
 from tests.deliveries.conftest import NOON, small_body
 from tests.tries import tries
@@ -80,7 +80,7 @@ class DeliveryStates(RuleBasedStateMachine):
         place = data.draw(st.integers(0, len(self.under_way) - 1))
         claimed = self.under_way.pop(place)
         before = self.row()
-        settle([Sent(claimed, answer(status), self.now, self.now)], at=self.now)
+        record_outcomes([Sent(claimed, answer(status), self.now, self.now)], at=self.now)
         self.tries += 1
         after = self.row()
         if before.claim_no != claimed.claim_no and status not in {200, 204}:

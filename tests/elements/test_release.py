@@ -55,10 +55,12 @@ def both_checks(settings, db):
     (settings.BROKER_DIR / "queue").mkdir(parents=True)
 
     def say() -> tuple[str, list[str]]:
-        found = [one for one in check_deployment(None) if one.id == "importengine.E007"]
-        for one in found:
-            assert "python scripts/build_elements.py" in one.hint
-        return Client().get("/readyz").json()["checks"]["elements"], [one.msg for one in found]
+        messages = [
+            message for message in check_deployment(None) if message.id == "importengine.E007"
+        ]
+        for item in messages:
+            assert "python scripts/build_elements.py" in item.hint
+        return Client().get("/readyz").json()["checks"]["elements"], [item.msg for item in messages]
 
     return say
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from contracts import sealing
+from contracts import signing
 from signatures.keysets import public_jwk
 from tests.contracts.bundles import SIGNER, STRANGER, bundle, content, resigned
 
@@ -87,7 +87,7 @@ def test_what_was_changed_is_refused(verify, text, said):
 
 
 def test_a_signature_by_another_key_is_refused(verify):
-    opened = sealing.seal(content(), SIGNER)
+    opened = signing.sign(content(), SIGNER)
 
     assert verify(opened, key=STRANGER) == (1, "not verified: the key is not known\n")
 

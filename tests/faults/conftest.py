@@ -188,7 +188,7 @@ class Outbox:
 
     def in_state(self, state: str) -> set[str]:
         """Return the ids of those in a state."""
-        return {one["id"] for one in self.deliveries() if one["state"] == state}
+        return {delivery["id"] for delivery in self.deliveries() if delivery["state"] == state}
 
     def states(self) -> set[str]:
         """Return the existing states; empty while the engine cannot answer."""
@@ -201,4 +201,4 @@ class Outbox:
     def until_all_are(self, state: str, seconds: float = 240) -> None:
         """Wait until every delivery is in a state."""
         until(lambda: self.states() == {state}, f"all {state}", seconds)
-        assert sorted(one["id"] for one in self.deliveries()) == sorted(self.ids)
+        assert sorted(delivery["id"] for delivery in self.deliveries()) == sorted(self.ids)

@@ -42,7 +42,7 @@ def jump(clock: Path, seconds: int) -> None:
 
 
 def times_made(outbox: Outbox) -> dict[str, datetime]:
-    made = {one["id"]: one["createdAt"] for one in outbox.deliveries()}
+    made = {delivery["id"]: delivery["createdAt"] for delivery in outbox.deliveries()}
     return {one: datetime.fromisoformat(text) for one, text in made.items()}
 
 

@@ -34,7 +34,7 @@ def times_sent(host: Host) -> Counter[str]:
 
 def assert_same_bytes(host: Host) -> None:
     """Assert that a delivery received twice has the same id and body."""
-    bodies = {(one.delivery_id, one.body) for one in host.received}
+    bodies = {(item.delivery_id, item.body) for item in host.received}
     assert len(bodies) == len(times_sent(host))
 
 
@@ -48,7 +48,7 @@ def test_a_killed_worker_loses_nothing(engine: Engine, make_host):
         until(lambda seen=seen: len(host.received) > seen, "some are sent")
         assert engine.kill("-Q deliveries")
         delivered = outbox.in_state("delivered")
-        settled = Counter({one: times_sent(host)[one] for one in delivered})
+        settled = Counter({item: times_sent(host)[item] for item in delivered})
         outbox.fill(20)
 
     outbox.until_all_are("delivered")
@@ -57,7 +57,7 @@ def test_a_killed_worker_loses_nothing(engine: Engine, make_host):
     assert set(sent) == set(outbox.ids)
     assert_same_bytes(host)
     assert max(sent.values()) <= 3  # once, and once more for each kill that lost its answer
-    assert {one: sent[one] for one in settled} == settled  # nothing is sent after delivered
+    assert {item: sent[item] for item in settled} == settled  # nothing is sent after delivered
 
 
 def test_killed_web_and_beat_lose_nothing_and_send_nothing_twice(engine: Engine, make_host):

@@ -17,9 +17,9 @@ def test_the_index_of_this_tree_follows_its_records():
 
 
 def test_a_status_that_a_record_states_is_listed():
-    found = record_in("0002-wsgi.md", "# 0002 WSGI\n\n**Status:** superseded by 0094\n")
+    record = record_in("0002-wsgi.md", "# 0002 WSGI\n\n**Status:** superseded by 0094\n")
 
-    assert found == Record(2, "WSGI", "superseded by 0094", "0002-wsgi.md")
+    assert record == Record(2, "WSGI", "superseded by 0094", "0002-wsgi.md")
 
 
 @pytest.mark.parametrize("text", ["No title", "# 0003 Another number", "## 0002 Too deep"])

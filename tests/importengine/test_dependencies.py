@@ -65,7 +65,11 @@ def imported_here(*, development: bool) -> set[str]:
 
 
 def distributions(names: Iterable[str]) -> set[str]:
-    return {canonical(one) for name in names for one in DISTRIBUTIONS.get(name, [name])}
+    return {
+        canonical(distribution)
+        for name in names
+        for distribution in DISTRIBUTIONS.get(name, [name])
+    }
 
 
 def named_in(*files: str) -> set[str]:
@@ -109,7 +113,7 @@ def test_a_library_still_needs_what_it_does_not_say(package, module):
 def test_what_only_tests_and_tools_import_is_pinned_apart():
     runtime, development = pinned("requirements.in"), pinned("requirements-dev.in")
     needed = distributions(imported_here(development=True)) - set(runtime)
-    tools = {one for one in development if one.startswith("types-") or one.endswith("-stubs")}
+    tools = {item for item in development if item.startswith("types-") or item.endswith("-stubs")}
 
     assert needed - set(development) == set()
     assert set(development) - needed - tools - TOOLS - {"celery-types"} == set()

@@ -14,7 +14,7 @@ from scripts.error_codes import PAGE, Code, Source, UnusableSource, page, rows
 
 LISTED = set(re.findall(r"^\| `(\w+)` \| \d", PAGE.read_text("utf-8"), re.MULTILINE))
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("agents", "api", "trials", "contracts", "changesets", "importengine/web/gateway.py")
+CALLERS = ("agents", "api", "previews", "contracts", "changesets", "importengine/web/gateway.py")
 
 
 def kinds_of(error):
@@ -26,7 +26,7 @@ def codes_in(text):
     source.add("class ServiceError(Exception):\n    code, status = '', 0\n    status = 400\n")
     source.add("class TabularProblem(Exception):\n    pass\n")
     source.add(text)
-    return [one for one in source.codes() if one.code]
+    return [code for code in source.codes() if code.code]
 
 
 def test_the_page_follows_the_source():
@@ -34,7 +34,7 @@ def test_the_page_follows_the_source():
 
 
 def test_every_class_of_an_error_has_its_code_on_the_page():
-    for room in ROOMS:
+    for room in CALLERS:
         for file in (ROOT / room).rglob("*.py") if (ROOT / room).is_dir() else [ROOT / room]:
             parts = file.relative_to(ROOT).with_suffix("").parts
             if not {"migrations", "management", "__main__"} & set(parts):

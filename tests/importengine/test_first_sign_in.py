@@ -34,9 +34,9 @@ def set_up() -> str:
 
 
 def password_in(printed: str) -> str:
-    found = re.search(r"/admin/ +login admin / (.+)", printed)
-    assert found, printed
-    return found[1]
+    match = re.search(r"/admin/ +login admin / (.+)", printed)
+    assert match, printed
+    return match[1]
 
 
 def sign_in(password: str) -> tuple[Client, str]:

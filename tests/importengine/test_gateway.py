@@ -219,8 +219,8 @@ def test_a_body_is_not_collected_while_there_is_no_room_for_it():
         )
         clients = [Client(b"a") for _ in range(3)]
         tasks = [
-            asyncio.create_task(door(request(content_length="50"), one.receive, one.send))
-            for one in clients
+            asyncio.create_task(door(request(content_length="50"), item.receive, item.send))
+            for item in clients
         ]
         while len(app.bodies) < 1:
             await asyncio.sleep(0)

@@ -121,9 +121,9 @@ def test_two_beats_are_named_and_stop_nothing(probe):
     assert (answer.status_code, answer.json()["status"]) == (200, "ready")
     said = answer.json()["checks"]["single_beat"]
     assert said == "2 beats ran within a minute; one is enough"
-    assert [one.msg for one in check_deployment(None) if one.id == "importengine.W003"] == [
-        "2 beats ran within a minute, on first, second."
-    ]
+    assert [
+        message.msg for message in check_deployment(None) if message.id == "importengine.W003"
+    ] == ["2 beats ran within a minute, on first, second."]
 
 
 @pytest.mark.django_db
@@ -151,9 +151,9 @@ def test_a_clock_an_hour_off_is_named(probe, ahead_s, said):
 
     assert answer.status_code == (200 if said == "ok" else 503)
     assert answer.json()["checks"]["clocks"] == said
-    errors = [one for one in check_deployment(None) if one.id == "importengine.E008"]
+    errors = [message for message in check_deployment(None) if message.id == "importengine.E008"]
     assert len(errors) == (said != "ok")
-    assert all("machine-b" in one.msg for one in errors)
+    assert all("machine-b" in error.msg for error in errors)
 
 
 @pytest.mark.django_db

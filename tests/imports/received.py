@@ -10,6 +10,6 @@ from tests.receiving import assert_delivery
 def delivered_to(host, url: str | None = None) -> list[dict]:
     """Send what is due; return the bodies that the host accepted, in order."""
     Dispatcher(client=new_client()).run()
-    for one in host.received:
-        assert_delivery(one, url=url or host.url)
-    return [json.loads(one.body) for one in host.received]
+    for item in host.received:
+        assert_delivery(item, url=url or host.url)
+    return [json.loads(item.body) for item in host.received]

@@ -98,7 +98,7 @@ def test_the_files_of_each_revision_count_as_stored(send, settings, client, owne
     twice = stored_by(owner)
 
     def size_of(folder):
-        return sum(one.stat().st_size for one in (storage.root() / folder).rglob("*.*"))
+        return sum(item.stat().st_size for item in (storage.root() / folder).rglob("*.*"))
 
     assert once - before == size_of("staged") - (twice - once) + size_of("read")
     assert twice > once

@@ -81,12 +81,12 @@ def test_the_order_of_days_is_shown_row_by_row_and_stores_nothing(dated):
 
     assert found["counts"] == {"fixed": 1, "broken": 1, "changed": 1, "unchanged": 2}
     assert found["effect"] == "1 row read this way; 1 row cannot be read"
-    assert [(one["row"], one["outcome"], one["cells"][0]) for one in found["items"]] == [
+    assert [(item["row"], item["outcome"], item["cells"][0]) for item in found["items"]] == [
         (0, "changed", cell("01/02/2001", "2001-02-01", "2001-01-02")),
         (2, "broken", cell("25/12/2003", "2003-12-25", None)),
         (3, "fixed", cell("12/25/2004", None, "2004-12-25")),
     ]
-    assert [one["code"] for one in found["items"][1]["issuesThen"]] == ["not_a_date"]
+    assert [item["code"] for item in found["items"][1]["issuesThen"]] == ["not_a_date"]
     now = (Revision.objects.count(), Question.objects.values_list("state", "version").first())
     assert now == kept
     assert dated.state == "review"
@@ -120,10 +120,10 @@ def test_pages_follow_each_other(dated):
     first = preview(dated, question, "mdy", limit=2).json()
     second = preview(dated, question, "mdy", limit=2, cursor=first["next"]).json()
 
-    assert [one["row"] for one in first["items"] + second["items"]] == [0, 2, 3]
+    assert [item["row"] for item in first["items"] + second["items"]] == [0, 2, 3]
     assert second["next"] is None
     only = preview(dated, question, "mdy", outcome="unchanged").json()
-    assert [one["row"] for one in only["items"]] == [1, 5]
+    assert [item["row"] for item in only["items"]] == [1, 5]
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_pages_follow_each_other(dated):
 )
 def test_an_answer_of_each_kind_about_values_comes_true(owner, client, field, text, kind, values):
     publish_fields(owner, "name", {"key": "it", **field})
-    csv = "Name,It\n" + "".join(f'N{n},"{one}"\n' for n, one in enumerate(text.splitlines()))
+    csv = "Name,It\n" + "".join(f'N{n},"{item}"\n' for n, item in enumerate(text.splitlines()))
 
     for value in values:
         imported = Imported(client, csv, autoMap=True, scope=f"{value}")

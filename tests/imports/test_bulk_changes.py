@@ -81,7 +81,7 @@ def test_a_large_replacement_is_made_by_a_worker_as_one_step(call, large):
     assert notes(call) == ["REd", "rEd and long", "bluE", None, "grEEn", "REd"]
     record = call("", method="get")[1]
     assert (record["rowsChange"], record["revision"]) == (None, 2)
-    assert BulkChange.objects.get().asked is None
+    assert BulkChange.objects.get().request is None
     assert call("undo", {"revision": 2})[1]["revision"] == 1
     assert notes(call) == before
 

@@ -63,7 +63,7 @@ def test_the_order_of_days_says_how_many_rows_change_and_how_many_are_lost(owner
 )
 def test_what_the_file_itself_decides_is_not_asked(owner, client, header, texts, kind):
     publish_fields(owner, "name", {"key": header, "columnType": kind})
-    text = f"Name;{header}\n" + "".join(f"N;{one}\n" for one in texts)
+    text = f"Name;{header}\n" + "".join(f"N;{item}\n" for item in texts)
 
     imported = Imported(client, text, autoMap=True)
 
@@ -227,4 +227,4 @@ def test_a_session_of_no_country_is_refused(client, region):
     refused = client.post(f"{V1}/sessions", {"region": region}, format="json")
 
     assert refused.status_code == 400
-    assert [one["pointer"] for one in refused.json()["errors"]] == ["/region"]
+    assert [error["pointer"] for error in refused.json()["errors"]] == ["/region"]

@@ -9,7 +9,7 @@ from common.ids import new_id
 from imports.models import ImportRecord
 from licensing.models import Tenant
 from workflow import worker
-from workflow.fairness import Queue, Turns, in_turn
+from workflow.fairness import JobSlots, Queue, in_fair_order
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 State = ImportRecord.State
@@ -29,17 +29,17 @@ def queue(tenant: int, scope: str = "", minutes: int = 0) -> Queue:
     ],
 )
 def test_who_has_least_running_comes_first(waiting, running, first):
-    assert in_turn(waiting, running)[0].tenant == first
+    assert in_fair_order(waiting, running)[0].tenant == first
 
 
 def test_scopes_of_a_tenant_take_turns():
     waiting = [queue(1, "busy"), queue(1, "idle", minutes=5)]
 
-    assert in_turn(waiting, {(1, "busy"): 2})[0].scope == "idle"
+    assert in_fair_order(waiting, {(1, "busy"): 2})[0].scope == "idle"
 
 
 def test_a_tenant_alone_takes_the_usual_turns_and_leaves_the_reserved():
-    turns = Turns(2, reserved=1)
+    turns = JobSlots(2, reserved=1)
     mine, other = [queue(1)], [queue(2)]
 
     assert [turns.enter(1), turns.enter(1)] == [False, False]
@@ -77,7 +77,7 @@ def worked(monkeypatch) -> list[str]:
         record.move_to(State.MAPPING, at=clock.now(), due_at=None, claimed_until=None)
 
     monkeypatch.setattr(worker, "job_of", lambda _: job)
-    monkeypatch.setattr(worker, "TURNS", Turns(2))
+    monkeypatch.setattr(worker, "JOB_SLOTS", JobSlots(2))
     return order
 
 
@@ -119,7 +119,7 @@ def test_the_import_that_rang_is_first_among_its_own(waits, worked, monkeypatch)
 def test_a_full_worker_asks_the_database_nothing(waits, worked, django_assert_num_queries):
     record_id = waits("tnt_many")
     for tenant in range(4):
-        worker.TURNS.enter(tenant)
+        worker.JOB_SLOTS.enter(tenant)
 
     with django_assert_num_queries(0):
         worker.advance_fairly(record_id)

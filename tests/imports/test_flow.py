@@ -253,7 +253,7 @@ def test_the_tables_show_why_they_were_read_so(publish, upload, client):
 
     found = client.get(f"{IMPORTS}/{record['recordId']}/tables").json()
 
-    evidence = {one["decision"]: one for one in found["tables"][found["chosen"]]["evidence"]}
+    evidence = {item["decision"]: item for item in found["tables"][found["chosen"]]["evidence"]}
     assert {"header", "merged"} <= set(evidence)
     assert "merged range" in evidence["merged"]["reason"]
 

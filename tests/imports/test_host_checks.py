@@ -45,7 +45,7 @@ def found(*findings):
     """Return an answer. Each finding: row, field, severity, message."""
     named = ("row", "field", "severity", "message")
     return json.dumps(
-        {"results": [dict(zip(named, one, strict=True)) for one in findings]}
+        {"results": [dict(zip(named, finding, strict=True)) for finding in findings]}
     ).encode()
 
 
@@ -287,7 +287,7 @@ def test_many_rows_come_in_batches(checked, issues, monkeypatch):
 
 
 def test_many_findings_are_written_as_files(checked, issues, monkeypatch, edit, read):
-    from staging.handover import host_findings
+    from staging.exports import host_findings
 
     monkeypatch.setattr(host_findings, "MAX_OVERLAY", 1)
     record = checked()

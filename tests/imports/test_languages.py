@@ -23,7 +23,7 @@ def test_a_person_reads_issues_reasons_questions_and_problems_in_german(owner, g
 
     page = german.post(found.url("rows/query"), {}, format="json")
     groups = german.get(found.url("issues")).json()["issues"]
-    reasons = {one["column"]: one["reason"] for one in found.mapping()["columns"]}
+    reasons = {column["column"]: column["reason"] for column in found.mapping()["columns"]}
     asked = found.question("date_order")
     refused = found.apply(applyMode="browser")
 
@@ -33,7 +33,7 @@ def test_a_person_reads_issues_reasons_questions_and_problems_in_german(owner, g
     assert reasons["Name"].startswith("Gleicher Name")
     assert reasons["Extra"] == "Kein Feld passt"
     assert asked["evidence"][0] == "1 Wert auf beide Arten lesbar"
-    assert [one["effect"] for one in asked["candidates"]] == ["1 Zeile so gelesen"] * 2
+    assert [candidate["effect"] for candidate in asked["candidates"]] == ["1 Zeile so gelesen"] * 2
     assert refused.json()["code"] == "open_questions"
     assert refused.json()["title"] == "Konflikt"
     assert refused.json()["detail"].endswith("die Vorgaben an.")

@@ -29,7 +29,7 @@ def left_out(imported, **query):
 
 
 def as_told(page):
-    return [(one["row"], one["reason"], one["text"]) for one in page["items"]]
+    return [(item["row"], item["reason"], item["text"]) for item in page["items"]]
 
 
 READ = [(0, "preamble", "Members of the club"), (5, "blank", ""), (9, "total", "Total | 200")]
@@ -50,7 +50,7 @@ def test_after_mapping_the_rows_of_a_recipe_stand_among_them(imported):
     page = left_out(imported)
 
     assert as_told(page)[1] == (4, "recipe", "Bob | Rome | 40")
-    assert [one["step"] for one in page["items"]] == [None, 0, None, 0, None]
+    assert [item["step"] for item in page["items"]] == [None, 0, None, 0, None]
     assert page["counts"]["recipe"] == 2
 
 
@@ -147,7 +147,7 @@ def test_hundreds_of_rows_of_a_reason_are_taken_back(owner, client):
 
 
 def test_more_rows_than_an_import_takes_back_are_refused(imported, monkeypatch):
-    monkeypatch.setattr("imports.services.taking_back.MOST_TAKEN", 1)
+    monkeypatch.setattr("imports.services.restoring.MOST_TAKEN", 1)
 
     refused = imported.put("left-out", {"takeBack": [9], "reasons": ["blank"]})
 
@@ -164,7 +164,7 @@ def test_a_row_that_was_not_left_out_is_refused_at_its_place(imported):
     refused = imported.put("left-out", {"takeBack": [9, 3]})
 
     assert (refused.status_code, refused.json()["code"]) == (409, "unknown_row")
-    assert [one["pointer"] for one in refused.json()["errors"]] == ["/takeBack/1"]
+    assert [error["pointer"] for error in refused.json()["errors"]] == ["/takeBack/1"]
 
 
 def test_open_questions_about_columns_stay_as_they_are(owner, client):

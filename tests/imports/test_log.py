@@ -34,7 +34,7 @@ def said(caplog):
 
     def said() -> list[str]:
         records = [*caplog.get_records("setup"), *caplog.get_records("call")]
-        return [f"{one.levelname} {one.getMessage()}" for one in records]
+        return [f"{record.levelname} {record.getMessage()}" for record in records]
 
     return said
 

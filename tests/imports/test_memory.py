@@ -62,7 +62,7 @@ def test_many_texts_settled_at_once_are_remembered_when_applied(owner, client):
 
     imported.finish()
 
-    assert {one["evidence"][0]: one["value"] for one in answers(client)} == {
+    assert {answer["evidence"][0]: answer["value"] for answer in answers(client)} == {
         "wibble": "closed",
         "wobble": None,
     }
@@ -149,7 +149,7 @@ def test_memory_never_crosses_a_scope(money, client, other):
 
     assert again.question("column")["state"] == "open"
     assert again.record["profile"] is None
-    assert [one["scope"] for one in (*answers(client), *profiles(client))] == ["globex"] * 2
+    assert [answer["scope"] for answer in (*answers(client), *profiles(client))] == ["globex"] * 2
 
 
 def test_memory_serves_its_own_scope(money, client):

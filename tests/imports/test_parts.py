@@ -39,6 +39,6 @@ def test_a_host_gets_an_import_in_parts_of_the_size_it_asked_for(
     assert count == -(-len(expected) // 4) > 1
     assert [row for body in bodies for row in body["rows"]] == expected
     log = client.get(f"{V1}/deliveries?recordId={record_id}").json()["items"]
-    assert {one["id"] for one in log} == {body["deliveryId"] for body in bodies}
-    assert {one["state"] for one in log} == {"delivered"}
-    assert sum(one["rowCount"] for one in log) == record["counts"]["imported"] == len(expected)
+    assert {item["id"] for item in log} == {body["deliveryId"] for body in bodies}
+    assert {item["state"] for item in log} == {"delivered"}
+    assert sum(item["rowCount"] for item in log) == record["counts"]["imported"] == len(expected)

@@ -476,7 +476,7 @@ def test_a_text_above_the_table_that_reads_two_ways_is_asked_about_and_the_answe
     imported = Imported(client, ABOVE, autoMap=True)
     number, day = imported.question("decimal_separator"), imported.question("date_order")
     assert (number["columns"], number["field"]) == ([], "p.rate")
-    assert [one["effect"] for one in day["candidates"]] == [
+    assert [candidate["effect"] for candidate in day["candidates"]] == [
         "Every row gets 2024-04-03", "Every row gets 2024-03-04",
     ]  # fmt: skip
 

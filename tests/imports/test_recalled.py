@@ -185,6 +185,8 @@ def test_a_recalled_answer_about_a_column_is_behind_its_cells(owner, client):
     again.put("mapping", {**again.mapping()["proposed"], "allowMissing": True})
     story = client.get(again.url("rows/0/explain")).json()
 
-    said = {cell["field"]: [one["kind"] for one in cell["answers"]] for cell in story["cells"]}
+    said = {
+        cell["field"]: [answer["kind"] for answer in cell["answers"]] for cell in story["cells"]
+    }
     assert said["p.net_amount"] == ["column"]
     assert said["p.customer"] == []

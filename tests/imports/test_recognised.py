@@ -91,7 +91,7 @@ XS_OF_ITEM = 240 * 72 / 300 + 5  # points
 
 
 def test_a_doubtful_value_is_an_issue_until_a_person_has_written_it(scan, monkeypatch):
-    monkeypatch.setattr("tabular.transforming.worked.SURE", 101)  # every cell is doubted
+    monkeypatch.setattr("tabular.transforming.step_rows.SURE", 101)  # every cell is doubted
     imported = scan(ROWS[:3])
 
     issues = imported.client.get(imported.url("issues"), {"field": "p.item"}).json()

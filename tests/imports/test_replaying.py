@@ -12,7 +12,7 @@ from imports import services
 from imports.models import ImportRecord
 from imports.services import replaying
 from imports.services.replaying import FileGone, rows_told
-from staging.models import LostEdit, Revision
+from staging.models import OrphanedEdit, Revision
 from tabular import versions
 from tests.imports.conftest import client, owner, publish, upload
 
@@ -54,7 +54,7 @@ def test_the_rows_of_an_import_are_made_again_with_its_edits(edited):
     assert replayed.is_identical
     assert replayed.after.count == edited.counts["rows"] - 1
     assert replayed.differing_pins == {}
-    assert (Revision.objects.count(), LostEdit.objects.count()) == (revisions, 0)
+    assert (Revision.objects.count(), OrphanedEdit.objects.count()) == (revisions, 0)
 
 
 def test_an_edit_is_part_of_what_is_compared(record, edited):

@@ -63,9 +63,9 @@ class Review:
             "counts": self.client.get(self.url).json()["counts"],
             "mapping": (mapping["mapping"], mapping["recipe"]),
             "asked": sorted(
-                (one["id"], one["state"], one["answer"])
-                for one in asked
-                if one["state"] != "superseded"
+                (item["id"], item["state"], item["answer"])
+                for item in asked
+                if item["state"] != "superseded"
             ),
             "lost": self.client.get(f"{self.url}/rows/lost").json(),
         }
@@ -125,9 +125,9 @@ def test_undo_leads_to_the_beginning_and_redo_to_the_end(review):
 
 def test_an_answer_is_one_step_and_its_question_is_open_again_after_undo(review):
     question = next(
-        one
-        for one in review.client.get(f"{review.url}/questions").json()["items"]
-        if one["kind"] == "category_value"
+        item
+        for item in review.client.get(f"{review.url}/questions").json()["items"]
+        if item["kind"] == "category_value"
     )
     before = review.seen()
     answer = {"value": "open", "remember": False}
@@ -148,9 +148,9 @@ def test_all_suggestions_are_one_call_and_one_step(owner, client):
     publish_fields(owner, *FIELDS)
     review = Review(client, "Id;Status;Note\nK1;oppen;red\nK2;closd;blue\nK3;wibble;green\n")
     asked = {
-        one["evidence"][0]: one["state"]
-        for one in review.client.get(f"{review.url}/questions").json()["items"]
-        if one["kind"] == "category_value"
+        item["evidence"][0]: item["state"]
+        for item in review.client.get(f"{review.url}/questions").json()["items"]
+        if item["kind"] == "category_value"
     }
     assert "wibble" in asked
     before = review.seen()
@@ -159,8 +159,8 @@ def test_all_suggestions_are_one_call_and_one_step(owner, client):
     assert taken.status_code == 202, taken.content
     carry_on(review.client, review.id)
 
-    for one in taken.json()["items"]:
-        assert (one["state"], one["answeredBy"]["label"]) == ("answered", "Ada")
+    for item in taken.json()["items"]:
+        assert (item["state"], item["answeredBy"]["label"]) == ("answered", "Ada")
     left = [a for a in review.seen()["asked"] if a[1] == "open"]
     assert len(left) + len(taken.json()["items"]) == len(before["asked"])
     if review.seen() != before:
@@ -206,7 +206,9 @@ def test_edits_brought_over_keep_their_author_and_their_time(review):
     review.edit(0, "p.id", "K9", who="Eve")
     review.map(MAPPING, who="Ada")
 
-    assert [(one["by"]["label"], one["previous"], one["text"]) for one in review.explain(0)] == [
+    assert [
+        (item["by"]["label"], item["previous"], item["text"]) for item in review.explain(0)
+    ] == [
         ("Bob", "red", "navy"),
         ("Eve", "K1", "K9"),
     ]
@@ -243,7 +245,7 @@ def test_a_change_in_bulk_says_who_from_what_and_to_what(review, monkeypatch, li
     assert (change["by"]["label"], change["previous"], change["text"]) == ("Bob", "blue", "bluE")
     assert (change["kind"], change["about"]["find"]) == ("replace", "e")
     history = review.client.get(f"{review.url}/history").json()["items"]
-    (told,) = [one for one in history if one["about"].get("kind") == "replace"]
+    (told,) = [item for item in history if item["about"].get("kind") == "replace"]
     assert (told["actor"]["label"], told["about"]["find"], told["about"]["replace"]) == (
         "Bob",
         "e",
@@ -284,11 +286,11 @@ def test_of_two_who_undo_at_once_one_is_told(review, monkeypatch):
 
 
 def test_what_was_settled_goes_with_the_import(review):
-    from imports.models import Settlement
+    from imports.models import ImportSnapshot
 
     review.map(MAPPING, UPPER)
-    assert Settlement.objects.count() == 1
+    assert ImportSnapshot.objects.count() == 1
 
     review.client.delete(review.url)
 
-    assert Settlement.objects.count() == 0
+    assert ImportSnapshot.objects.count() == 0

@@ -71,7 +71,7 @@ def test_a_step_whose_column_is_gone_is_undone_to_where_it_was(review):
     before = everything(review)
     drop = {"do": "drop_rows", "columns": ["Id"], "where": "matches", "value": "^K2$"}
     review.map(GONE, {"version": 1, "steps": [drop]})
-    assert [one["text"] for one in review.seen()["lost"]["items"]] == ["navy"]
+    assert [item["text"] for item in review.seen()["lost"]["items"]] == ["navy"]
     review.map({"Id": "p.id", "Status": "p.note"}, None)
 
     assert review.travel("undo").status_code == 200
@@ -89,7 +89,7 @@ def test_another_reading_without_the_column_is_undone(review):
     assert review.send("put", "reading", body).status_code == 202
     if carry_on(review.client, review.id)["state"] == "mapping":
         columns = review.client.get(f"{review.url}/mapping").json()["columns"]
-        assert "Note" not in {one["column"] for one in columns}
+        assert "Note" not in {column["column"] for column in columns}
         review.map({columns[0]["column"]: "p.id"})
     a_day_passes(review)
 

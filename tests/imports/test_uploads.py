@@ -59,7 +59,7 @@ def test_nobody_waits_for_bytes_that_were_only_announced(client, announced, monk
     def waited(seconds):
         raise AssertionError("waited")
 
-    monkeypatch.setattr("wire.waiting.time.sleep", waited)
+    monkeypatch.setattr("schemas.waiting.time.sleep", waited)
 
     assert client.get(f"{IMPORTS}/{announced}?wait=20").json()["state"] == "received"
 

@@ -9,7 +9,7 @@ from common.errors import IllegalMove
 from common.models import Move
 from ledger import selectors, services, transitions
 from ledger.models import Answer, Question
-from ledger.services import Asked
+from ledger.services import NewQuestion
 from licensing.models import Tenant
 
 pytestmark = pytest.mark.django_db
@@ -26,7 +26,7 @@ def owner():
 @pytest.fixture
 def ask(owner):
     def ask(*fingerprints, kind="column", **members):
-        asked = [Asked(kind=kind, fingerprint=name, **members) for name in fingerprints]
+        asked = [NewQuestion(kind=kind, fingerprint=name, **members) for name in fingerprints]
         return services.ask_all(tenant=owner, subject="rec_1", asked=asked, kinds=KINDS, at=NOON)
 
     return ask

@@ -48,8 +48,8 @@ def mint(browser: Client, **wishes):
 
 
 def key_in(answer) -> str:
-    found = re.search(r"<textarea[^>]*>\s*(imp_lic_[^<]+)</textarea>", answer.content.decode())
-    return html.unescape(found[1]) if found else ""
+    match = re.search(r"<textarea[^>]*>\s*(imp_lic_[^<]+)</textarea>", answer.content.decode())
+    return html.unescape(match[1]) if match else ""
 
 
 def test_a_minted_key_is_shown_once_and_works(root, in_development, client_of):

@@ -76,7 +76,7 @@ def test_half_a_session_is_refused_by_name(wanted, status, code, pointer, server
     answer = server.post(f"{V1}/sessions", wanted, format="json")
 
     assert (answer.status_code, answer.json()["code"]) == (status, code), answer.content
-    assert [one["pointer"] for one in answer.json().get("errors", [])] == (
+    assert [item["pointer"] for item in answer.json().get("errors", [])] == (
         [pointer] * bool(pointer)
     )
     assert not PageSession.objects.exists()
@@ -149,7 +149,7 @@ def test_a_page_imports_into_the_catalog_and_scope_of_its_session(open_page):
 def test_a_page_sees_the_catalog_of_its_session_alone(open_page):
     page = open_page(catalogKey="orders")
 
-    assert [one["key"] for one in page.get(f"{V1}/catalogs").json()["items"]] == ["orders"]
+    assert [item["key"] for item in page.get(f"{V1}/catalogs").json()["items"]] == ["orders"]
     assert page.get(f"{V1}/catalogs/prices").status_code == 404
     assert page.get(f"{V1}/catalogs/prices/template").status_code == 404
 
@@ -207,8 +207,8 @@ def test_who_uses_the_page_is_named_in_the_history(open_page):
     page.post(f"{V1}/imports/{made['recordId']}/cancel")
     history = page.get(f"{V1}/imports/{made['recordId']}/history").json()["items"]
 
-    assert {one["actor"]["label"] for one in history} == {"Ada"}
-    assert {one["actor"]["id"] for one in history} == {"u-1"}
+    assert {item["actor"]["label"] for item in history} == {"Ada"}
+    assert {item["actor"]["id"] for item in history} == {"u-1"}
 
 
 @pytest.mark.parametrize(
@@ -457,4 +457,4 @@ def test_what_was_said_in_a_session_goes_when_it_is_over(open_page):
 
     sessions.forget_ended(at=clock.now())
 
-    assert [one.meta for one in PageSession.objects.order_by("id")] == [{"a": 1}, None]
+    assert [session.meta for session in PageSession.objects.order_by("id")] == [{"a": 1}, None]

@@ -37,7 +37,7 @@ def known(engine: Engine) -> dict[str, dict]:
     with suppress(requests.RequestException, KeyError, ValueError):
         while True:
             page = engine.get(f"/references/person?limit=500{cursor}")
-            found |= {one["values"]["id"]: one["values"] for one in page["items"]}
+            found |= {item["values"]["id"]: item["values"] for item in page["items"]}
             if page["next"] is None:
                 return found
             cursor = f"&cursor={page['next']}"

@@ -48,9 +48,9 @@ def test_servers_of_jobs_are_killed_again_and_again_and_no_import_is_lost(engine
                 process.send_signal(signal.SIGKILL)
                 killed += 1
         time.sleep(1.5)
-    until(lambda: {engine.state(one) for one in ids} == {"review"}, "all in review", 400)
+    until(lambda: {engine.state(id_) for id_ in ids} == {"review"}, "all in review", 400)
 
-    rows = {engine.get(f"/imports/{one}")["counts"]["rows"] for one in ids}
+    rows = {engine.get(f"/imports/{id_}")["counts"]["rows"] for id_ in ids}
     assert rows == {3_000}
 
 
@@ -64,7 +64,7 @@ def test_workers_that_are_killed_take_their_servers_and_jobs_along(engine, uploa
                 process.send_signal(signal.SIGKILL)
 
     until(lambda: not any(map(is_alive, before)), "servers and jobs end", 60)
-    until(lambda: {engine.state(one) for one in ids} == {"review"}, "all in review", 400)
+    until(lambda: {engine.state(id_) for id_ in ids} == {"review"}, "all in review", 400)
 
 
 def is_alive(process: psutil.Process) -> bool:
@@ -75,7 +75,7 @@ def is_alive(process: psutil.Process) -> bool:
 
 def test_the_environment_of_a_running_worker_is_closed_to_its_own_user(engine, upload):
     upload(10)
-    workers = [one.pid for one in engine.family() if "worker" in one.cmdline()]
+    workers = [item.pid for item in engine.family() if "worker" in item.cmdline()]
 
     assert workers
     assert all(os.stat(f"/proc/{pid}/environ").st_uid == 0 for pid in workers)

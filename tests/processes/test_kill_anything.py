@@ -49,7 +49,7 @@ class Host:
         return {self._state(record_id)["state"] for record_id in self.ids}
 
     def deliveries(self) -> set[str]:
-        return {one["state"] for i in self.ids for one in self._state(i).get("deliveries", [])}
+        return {item["state"] for i in self.ids for item in self._state(i).get("deliveries", [])}
 
     def _state(self, record_id: str) -> dict:
         with suppress(requests.RequestException, ValueError):
@@ -190,7 +190,7 @@ for number in range(5_000):
 
 
 def test_twenty_thousand_wake_ups_of_four_processes_end_no_worker(engine: Engine, host: Host):
-    workers = {one.pid for one in engine.family() if "worker" in one.cmdline()}
+    workers = {item.pid for item in engine.family() if "worker" in item.cmdline()}
     command = [sys.executable, "scripts/development.py", "shell", "-v", "0", "-c", SEND]
     senders = [
         subprocess.Popen(command, cwd=ROOT, env=engine._environment, stdout=subprocess.DEVNULL)
@@ -201,5 +201,5 @@ def test_twenty_thousand_wake_ups_of_four_processes_end_no_worker(engine: Engine
     until(lambda: host.states() == {"review"}, "imports behind all the others", PATIENTLY_S)
 
     assert workers
-    assert {one.pid for one in engine.family() if "worker" in one.cmdline()} == workers
+    assert {item.pid for item in engine.family() if "worker" in item.cmdline()} == workers
     assert "Unrecoverable" not in (engine.folder / "serve.log").read_text()

@@ -42,7 +42,7 @@ def record_id(little_memory, engine: Engine) -> str:
 
 
 def web_processes(engine: Engine) -> list[psutil.Process]:
-    return [one for one in engine.family() if "granian" in " ".join(one.cmdline())]
+    return [item for item in engine.family() if "granian" in " ".join(item.cmdline())]
 
 
 def test_a_web_process_at_its_bound_answers_503_and_goes_on(engine: Engine, record_id: str):

@@ -136,8 +136,8 @@ def test_no_program_prints_what_people_wrote_or_a_secret(life: Life):
     for happened in ("reading -> failed", "sending -> pending", "sending -> delivered"):
         assert happened in said
     assert [line for line in said.splitlines() if MARK in line] == []
-    found = [line for line in said.splitlines() if any(one in line for one in life.secrets)]
-    assert found == []
+    lines = [line for line in said.splitlines() if any(item in line for item in life.secrets)]
+    assert lines == []
     assert [secret for secret in kept_secrets(life.engine.folder) if secret in said] == []
 
 

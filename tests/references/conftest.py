@@ -47,7 +47,7 @@ def know(client):
     """Return a function that makes entities known: ref to values."""
 
     def know(entity, scope="", **values):
-        items = [{"ref": ref.strip("_"), "values": one} for ref, one in values.items()]
+        items = [{"ref": ref.strip("_"), "values": value} for ref, value in values.items()]
         address = f"{V1}/references/{entity}?scope={scope}"
         assert client.put(address, {"items": items}, format="json").status_code == 200
 
@@ -132,13 +132,13 @@ def host_answers(status=200, *, content=b"", action="submit"):
     """Settle waiting deliveries, as if the host had sent this answer."""
     from deliveries.http.client import Answer
     from deliveries.models import Delivery
-    from deliveries.services.settling import Sent, settle
+    from deliveries.services.outcomes import Sent, record_outcomes
 
     at = clock.now()
     for delivery in Delivery.objects.filter(action=action, state="pending"):
         delivery.move_to("sending", at=at, claimed_until=at, claim_no=delivery.claim_no + 1)
         answer = Answer(status, "", 1, head=content.decode(), content=content)
-        settle([Sent(delivery, answer, at, at)], at=at)
+        record_outcomes([Sent(delivery, answer, at, at)], at=at)
 
 
 def bodies_of(record, action="submit"):
@@ -146,10 +146,10 @@ def bodies_of(record, action="submit"):
     from deliveries.models import Delivery
 
     sent = Delivery.objects.filter(record_id=record["recordId"], action=action).order_by("pk")
-    return [json.loads(bodies.content(one)) for one in sent]
+    return [json.loads(bodies.content(delivery)) for delivery in sent]
 
 
 def known(client, entity="customer"):
     """Return the known entities, ref to values."""
     items = client.get(f"{V1}/references/{entity}?limit=500").json()["items"]
-    return {one["ref"]: one["values"] for one in items}
+    return {item["ref"]: item["values"] for item in items}

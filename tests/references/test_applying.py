@@ -19,7 +19,7 @@ from tests.references.conftest import (
 pytestmark = pytest.mark.django_db
 WHO = "order.customer"
 NEW = created_ref("customer", "C-3")
-SOME = [{"label": one, "type": "string", "value": one} for one in ("C-1", "C-9")]
+SOME = [{"label": item, "type": "string", "value": item} for item in ("C-1", "C-9")]
 
 
 def people():
@@ -72,7 +72,7 @@ def test_parts_hold_the_entities_of_their_rows_alone(published, know, bring, app
     first, second = bodies_of(record)
     assert [link["refs"] for link in first["links"]] == [["1"], ["2"]]
     assert [(link["row"], link["refs"]) for link in second["links"]] == [(0, ["2"])]
-    assert [one["ref"] for one in second["entities"]["customer"]] == ["2"]
+    assert [item["ref"] for item in second["entities"]["customer"]] == ["2"]
 
 
 def test_a_catalog_without_references_delivers_neither(published, bring, apply, webhook):
@@ -118,7 +118,7 @@ def test_of_several_references_only_those_that_nobody_knows_are_left_out(
     assert [row[WHO] for row in body["rows"]] == [value, ["C-1"] if field else "C-1"]
     linked = {link["row"]: link["refs"] for link in body["links"]}
     assert [f"C-{ref}" for ref in linked.get(0, ())] == [
-        one for one in ("C-1", "C-2") if one in str(value)
+        item for item in ("C-1", "C-2") if item in str(value)
     ]
 
 
@@ -148,7 +148,7 @@ def test_browser_results_teach_when_they_are_acknowledged(published, bring, appl
     follow_due()
 
     assert acknowledged.status_code == 200
-    assert [one["name"] for one in known(client, "person").values()] == ["Ada"]
+    assert [item["name"] for item in known(client, "person").values()] == ["Ada"]
 
 
 def test_what_was_taken_by_likeness_is_learned(published, know, bring, apply, client, issues):
@@ -183,9 +183,9 @@ def test_a_second_look_says_what_is_new_changed_and_as_it_was(
 
     assert record["state"] == "staged"
     assert bodies_of(record) == []
-    found = changeset_of(client, record)
-    assert (found["state"], found["emptyCells"]) == ("staged", "keep")
-    assert {n: found["counts"][n] for n in ("new", "changed", "unchanged")} == {
+    changeset = changeset_of(client, record)
+    assert (changeset["state"], changeset["emptyCells"]) == ("staged", "keep")
+    assert {n: changeset["counts"][n] for n in ("new", "changed", "unchanged")} == {
         "new": 1, "changed": 1, "unchanged": 1,
     }  # fmt: skip
     changed = [{"field": "person.name", "before": "Bob", "after": "Rob"}]
@@ -194,7 +194,7 @@ def test_a_second_look_says_what_is_new_changed_and_as_it_was(
         {"row": 1, "status": "changed", "differences": changed},
         {"row": 2, "status": "new", "differences": []},
     ]
-    assert [one["row"] for one in statuses(client, record, "?status=changed")] == [1]
+    assert [status["row"] for status in statuses(client, record, "?status=changed")] == [1]
 
 
 def test_a_staged_changeset_is_applied_once(published, bring, apply, client, webhook):

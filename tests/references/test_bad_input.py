@@ -43,7 +43,7 @@ def test_a_key_that_two_known_entities_have_is_asked_about_and_changes_neither(
     host_answers(200)
     follow_due()
 
-    assert [one["status"] for one in statuses(client, record)] == ["unclear", "new"]
+    assert [status["status"] for status in statuses(client, record)] == ["unclear", "new"]
     now = known(client, "person")
     assert {ref: now[ref] for ref in both} == both
 
@@ -68,10 +68,10 @@ def test_thousands_of_missing_keys_are_thousands_of_entities(published, bring, a
     record = apply(bring({"order.no": keys, WHO: keys}))
 
     bodies = bodies_of(record)
-    made = [one for body in bodies for one in body["entities"]["customer"]]
+    made = [item for body in bodies for item in body["entities"]["customer"]]
     assert [len(body["links"]) for body in bodies] == [700, 700, 600]
-    assert len({one["ref"] for one in made}) == len(made) == 2_000
-    assert {one["key"]["number"] for one in made} == set(keys)
+    assert len({item["ref"] for item in made}) == len(made) == 2_000
+    assert {item["key"]["number"] for item in made} == set(keys)
 
 
 def test_a_host_that_never_answers_a_revert_keeps_its_data(client, webhook, arrived, settings):
@@ -85,9 +85,9 @@ def test_a_host_that_never_answers_a_revert_keeps_its_data(client, webhook, arri
         host_answers(500, content=b"oops", action="revert")
     follow_due()
 
-    found = changeset_of(client, record)
-    assert found["state"] == "applied"
-    assert [(note["code"], note["httpStatus"]) for note in found["revertNotes"]] == [
+    changeset = changeset_of(client, record)
+    assert changeset["state"] == "applied"
+    assert [(note["code"], note["httpStatus"]) for note in changeset["revertNotes"]] == [
         ("exhausted", 500)
     ]
     assert known(client, "person") == before
@@ -129,7 +129,7 @@ def test_another_tenant_neither_sees_nor_reverts_a_changeset(
 
     answers = [stranger.get(address), stranger.post(f"{address}/revert", {}, format="json")]
 
-    assert [(one.status_code, one.json()["code"]) for one in answers] == [
+    assert [(answer.status_code, answer.json()["code"]) for answer in answers] == [
         (404, "unknown_changeset")
     ] * 2
 
@@ -172,9 +172,9 @@ def test_rows_resent_in_parts_keep_the_entities_of_their_links(
 
     assert answer.status_code == 202, answer.content
     first, second = bodies_of(record)[1:]
-    assert [(one["row"], one["refs"]) for one in first["links"]] == [(0, ["1"]), (1, ["2"])]
-    assert [(one["row"], one["refs"]) for one in second["links"]] == [(0, ["2"])]
-    assert [one["ref"] for one in second["entities"]["customer"]] == ["2"]
+    assert [(link["row"], link["refs"]) for link in first["links"]] == [(0, ["1"]), (1, ["2"])]
+    assert [(link["row"], link["refs"]) for link in second["links"]] == [(0, ["2"])]
+    assert [item["ref"] for item in second["entities"]["customer"]] == ["2"]
     assert second["batch"] == {"index": 2, "count": 2, "of": sent["id"]}
 
 

@@ -37,8 +37,8 @@ def failing_for_customers(monkeypatch, place):
     real = getattr(__import__(module, fromlist=[name]), name)
 
     def fail(*given, **named):
-        about = [getattr(one, "pointer", one) for one in given]
-        names = [getattr(one, "path", one) for one in about]
+        about = [getattr(item, "pointer", item) for item in given]
+        names = [getattr(item, "path", item) for item in about]
         fails = any(isinstance(name, str) and "customer" in name for name in names)
         return broken() if fails else real(*given, **named)
 
@@ -67,7 +67,7 @@ def test_a_reference_that_fails_is_an_issue_at_its_cells_alone(
     assert SECRET not in caplog.text
     listed = client.get(f"{V1}/imports/{record['recordId']}/references")
     assert listed.status_code == 200
-    assert "order.product" in {one["field"] for one in listed.json()["items"]}
+    assert "order.product" in {item["field"] for item in listed.json()["items"]}
 
 
 def test_questions_that_fail_are_not_asked_and_the_rows_say_what_is_open(
@@ -112,4 +112,4 @@ def test_what_could_not_be_resolved_is_delivered_as_null_and_marked(
     (body,) = bodies_of(record)
     assert [row["order.customer"] for row in body["rows"]] == [None, None]
     assert [row["order.product"] for row in body["rows"]] == ["P-1", "P-2"]
-    assert {one["code"] for one in body["rowIssues"]} == {"not_checked"}
+    assert {issue["code"] for issue in body["rowIssues"]} == {"not_checked"}

@@ -37,7 +37,7 @@ def applied(told, *, entity="customer"):
     record = ImportRecord.objects.create(
         public_id=new_id("rec_"), tenant=owner, created_at=clock.now(), state="applied"
     )
-    values = [orjson.dumps(one).decode() for one in told.values()]
+    values = [orjson.dumps(item).decode() for item in told.values()]
     columns = {
         "entity": [entity] * len(told), "ref": list(told), "key": ["id"] * len(told),
         "values": values,

@@ -91,7 +91,7 @@ def test_a_key_may_change_again_and_again(published, know, taught, client):
         (last,) = (ref for ref, values in known(client).items() if values["number"] == "C-1")
         know("customer", **{last: {"number": f"was {number}"}})
 
-    assert sorted(one["number"] for one in known(client).values()) == ["was 0", "was 1", "was 2"]
+    assert sorted(item["number"] for item in known(client).values()) == ["was 0", "was 1", "was 2"]
 
 
 def test_an_edited_cell_with_an_old_key_means_nobody_known(

@@ -131,8 +131,8 @@ def test_what_each_text_means_can_be_read(published, know, bring, client):
     rest = client.get(f"{address}?limit=2&cursor={page['next']}").json()
 
     read = [
-        (one["text"], one["outcome"], one["ref"], one["rows"])
-        for one in page["items"] + rest["items"]
+        (item["text"], item["outcome"], item["ref"], item["rows"])
+        for item in page["items"] + rest["items"]
     ]
     assert read == [
         ("C-1", "known", "1", 2),
@@ -150,16 +150,18 @@ def test_two_of_one_name_are_asked_about_and_the_answer_settles_all_rows(
     record = bring(columns("Ada", "Ada"))
 
     asked = client.get(f"{V1}/imports/{record['recordId']}/questions").json()["items"]
-    assert [(one["kind"], one["field"], one["evidence"]) for one in asked] == [
+    assert [(item["kind"], item["field"], item["evidence"]) for item in asked] == [
         ("reference", WHO, ["Ada", "2 rows"])
     ]
-    assert [one["value"] for one in asked[0]["candidates"]] == ["1", "2"]
+    assert [candidate["value"] for candidate in asked[0]["candidates"]] == ["1", "2"]
     assert issues(record) == [(0, WHO, "ambiguous_reference"), (1, WHO, "ambiguous_reference")]
 
     preview = f"{V1}/imports/{record['recordId']}/questions/{asked[0]['id']}/preview"
     found = client.get(preview, {"value": '"2"'}).json()
     assert found["counts"] == {"fixed": 2, "broken": 0, "changed": 0, "unchanged": 0}
-    said = [(one["row"], one["issuesNow"][0]["code"], one["issuesThen"]) for one in found["items"]]
+    said = [
+        (item["row"], item["issuesNow"][0]["code"], item["issuesThen"]) for item in found["items"]
+    ]
     assert said == [(0, "ambiguous_reference", []), (1, "ambiguous_reference", [])]
 
     answer = f"{V1}/questions/{asked[0]['id']}/answer"

@@ -64,8 +64,8 @@ def test_a_host_that_asked_gets_the_rows_again_with_what_it_said(client, webhook
     host_answers(200, action="revert")
     follow_due()
 
-    found = changeset_of(client, record)
-    assert (found["state"], found["hostTold"]) == ("reverted", True)
+    changeset = changeset_of(client, record)
+    assert (changeset["state"], changeset["hostTold"]) == ("reverted", True)
     assert client.get(f"{V1}/imports/{record['recordId']}").json()["state"] == "reverted"
     assert known(client, "person") == {"a": {"id": "1", "name": "Ada"}}
 
@@ -76,9 +76,9 @@ def test_a_host_that_did_not_ask_is_not_told_and_the_changeset_says_so(client, w
 
     revert(client, record)
 
-    found = changeset_of(client, record)
-    assert (found["state"], found["hostTold"]) == ("reverted", False)
-    assert [note["code"] for note in found["revertNotes"]] == ["not_told"]
+    changeset = changeset_of(client, record)
+    assert (changeset["state"], changeset["hostTold"]) == ("reverted", False)
+    assert [note["code"] for note in changeset["revertNotes"]] == ["not_told"]
     assert bodies_of(record, "revert") == []
     assert known(client, "person") == {}
     rows = client.get(f"{V1}/imports/{record['recordId']}/results").json()["items"]
@@ -94,9 +94,9 @@ def test_a_host_that_refuses_keeps_its_data_and_so_do_we(client, webhook, arrive
     host_answers(409, content=b"too late", action="revert")
     follow_due()
 
-    found = changeset_of(client, record)
-    assert found["state"] == "applied"
-    assert [(n["code"], n["httpStatus"], n["answer"]) for n in found["revertNotes"]] == [
+    changeset = changeset_of(client, record)
+    assert changeset["state"] == "applied"
+    assert [(n["code"], n["httpStatus"], n["answer"]) for n in changeset["revertNotes"]] == [
         ("host_refused", 409, "too late")
     ]
     assert known(client, "person") == before
@@ -111,7 +111,10 @@ def test_a_host_that_refuses_keeps_its_data_and_so_do_we(client, webhook, arrive
 def receivers(client, record):
     """Return what a revert would do: label to whether it is notified, why not, and its rows."""
     found = changeset_of(client, record)["receivers"]
-    return {one["label"]: (one["told"], one["reason"], one["rowCount"]) for one in found}
+    return {
+        receiver["label"]: (receiver["told"], receiver["reason"], receiver["rowCount"])
+        for receiver in found
+    }
 
 
 def test_a_changeset_says_before_the_revert_what_happens_at_each_receiver(
@@ -157,7 +160,10 @@ def test_a_receiver_can_be_told_as_long_as_what_was_sent_is_kept(
     Delivery.objects.update(settled_at=settled)
     settings.RETENTION_DAYS = 30
 
-    untils = {one["label"]: one["until"] for one in changeset_of(client, record)["receivers"]}
+    untils = {
+        receiver["label"]: receiver["until"]
+        for receiver in changeset_of(client, record)["receivers"]
+    }
     assert untils == {"Shop": "2026-03-31T12:00:00.000Z", "News": None}
 
     purge_settled(before=settled)
@@ -277,7 +283,7 @@ def test_the_older_of_two_asks_for_order_or_force(client, webhook, arrived):
     assert (problem["code"], problem["changesets"]) == ("built_on", [second["changesetId"]])
 
     revert(client, second)
-    assert [one["name"] for one in known(client, "person").values()] == ["Ada"]
+    assert [item["name"] for item in known(client, "person").values()] == ["Ada"]
     revert(client, first)
     assert known(client, "person") == {}
 
@@ -289,7 +295,7 @@ def test_force_leaves_what_was_changed_since(client, webhook, arrived):
 
     revert(client, first, force=True)
 
-    assert [one["name"] for one in known(client, "person").values()] == ["Eve"]
+    assert [item["name"] for item in known(client, "person").values()] == ["Eve"]
     notes = changeset_of(client, first)["revertNotes"]
     assert [note["code"] for note in notes] == ["not_told", "changed_since"]
 
@@ -345,4 +351,4 @@ def test_what_a_changeset_keeps_is_not_swept(client, webhook, arrived, monkeypat
     retention.sweep_files()
 
     rows = client.get(f"{V1}/changesets/{record['changesetId']}/rows").json()["items"]
-    assert [one["status"] for one in rows] == ["new"]
+    assert [row["status"] for row in rows] == ["new"]

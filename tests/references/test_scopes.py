@@ -28,13 +28,13 @@ def page_of(client):
 
 def known_in(client, scope, entity="customer"):
     items = client.get(f"{V1}/references/{entity}?limit=500&scope={scope}").json()["items"]
-    return {one["ref"]: one["values"] for one in items}
+    return {item["ref"]: item["values"] for item in items}
 
 
 def refs_of(client, record, **filters):
     """Return which entity each text names: text to ref."""
     address = f"{V1}/imports/{record['recordId']}/references"
-    return {one["text"]: one["ref"] for one in client.get(address, filters).json()["items"]}
+    return {item["text"]: item["ref"] for item in client.get(address, filters).json()["items"]}
 
 
 def taken_by_the_host(client, record):
@@ -216,7 +216,7 @@ def test_a_text_that_only_another_scope_knows_has_a_hint_for_the_hosts_server(
     plain = "One that already exists or is in the file."
     assert hints_of(client, record) == [ELSEWHERE, ELSEWHERE, plain]
     items = client.get(f"{V1}/imports/{record['recordId']}/references").json()["items"]
-    assert {one["text"]: one["elsewhere"] for one in items} == {
+    assert {item["text"]: item["elsewhere"] for item in items} == {
         "C-1": True, "Ada": True, "C-2": False,
     }  # fmt: skip
 

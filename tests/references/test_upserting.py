@@ -25,7 +25,7 @@ def customer(ref, **values):
 
 
 def refs(client, query=""):
-    return [one["ref"] for one in client.get(f"{CUSTOMERS}{query}").json()["items"]]
+    return [item["ref"] for item in client.get(f"{CUSTOMERS}{query}").json()["items"]]
 
 
 def test_an_upsert_says_what_is_new_changed_and_as_it_was(client):
@@ -37,7 +37,7 @@ def test_an_upsert_says_what_is_new_changed_and_as_it_was(client):
 
     assert done == {"created": 1, "changed": 1, "unchanged": 1}
     items = client.get(CUSTOMERS).json()["items"]
-    assert [(one["ref"], one["values"]) for one in items] == [
+    assert [(item["ref"], item["values"]) for item in items] == [
         ("1", {"number": "C-1"}),  # an upsert replaces all values
         ("2", {"number": "C-2"}),
         ("3", {"number": 3}),
@@ -50,7 +50,7 @@ def test_a_list_comes_in_pages_and_by_ref(client):
     first = client.get(f"{CUSTOMERS}?limit=3").json()
     rest = client.get(f"{CUSTOMERS}?limit=3&cursor={first['next']}").json()
 
-    assert [one["ref"] for one in first["items"] + rest["items"]] == [
+    assert [item["ref"] for item in first["items"] + rest["items"]] == [
         "000", "001", "002", "003", "004",
     ]  # fmt: skip
     assert refs(client, "?ref=001&ref=004") == ["001", "004"]

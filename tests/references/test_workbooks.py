@@ -80,8 +80,8 @@ def test_an_order_a_customer_and_a_product_arrive_with_the_right_graph(
     follow_due()
 
     (body,) = bodies_of(record)
-    made = {one["values"].get("name"): one["ref"] for one in body["entities"]["customer"]}
-    products = {one["key"]["code"]: one["ref"] for one in body["entities"]["product"]}
+    made = {item["values"].get("name"): item["ref"] for item in body["entities"]["customer"]}
+    products = {item["key"]["code"]: item["ref"] for item in body["entities"]["product"]}
     assert [(link["row"], link["field"], link["refs"]) for link in body["links"]] == [
         (0, "order.customer", ["77"]),
         (0, "order.products", [products["P-1"], products["P-2"]]),
@@ -94,7 +94,7 @@ def test_an_order_a_customer_and_a_product_arrive_with_the_right_graph(
     assert (cleo["status"], bare["status"]) == ("created", "matched")
     assert body["rowCount"] == 7
     assert known(client)["77"] == {"number": "C-1", "name": "Ada Ltd"}
-    assert {one["title"] for one in known(client, "product").values()} == {"Chair", "Desk"}
+    assert {item["title"] for item in known(client, "product").values()} == {"Chair", "Desk"}
 
 
 def test_another_separator_stands_in_every_path(reviewed, issues):

@@ -57,7 +57,7 @@ def standing():
 
 
 @pytest.fixture
-def place():
+def job_slot():
     """Yield a folder that every user may pass through."""
     folder = Path(tempfile.mkdtemp(prefix="sandbox-"))
     folder.chmod(0o755)
@@ -66,7 +66,7 @@ def place():
 
 
 @pytest.fixture
-def take_over(place):
+def take_over(job_slot):
     """Return a function that runs code in place of a reader; returns its ``answer``."""
 
     def take_over(
@@ -77,10 +77,10 @@ def take_over(place):
         user: int | None = None,
         content: bytes = b"name;age\nAda;36\n",
     ):
-        folder = place / "job"
+        folder = job_slot / "job"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(mode=0o700)
-        given = place / "input"
+        given = job_slot / "input"
         given.write_bytes(content)
         if user is not None:
             os.chown(folder, user, user)

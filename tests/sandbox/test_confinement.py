@@ -76,8 +76,8 @@ answer = Path(request.input).read_text() + (folder / "out" / "z").read_text()
 
 
 @pytest.mark.parametrize("attempt", ["open(PATH).read()", "open(PATH, 'r+')", "os.listdir(FOLDER)"])
-def test_other_files_are_out_of_reach(taken_over, place, attempt):
-    (other := place / "other").mkdir()
+def test_other_files_are_out_of_reach(taken_over, job_slot, attempt):
+    (other := job_slot / "other").mkdir()
     (other / "secret").write_text("another tenant's")
     other.chmod(0o777)
     (other / "secret").chmod(0o666)
@@ -99,8 +99,8 @@ def test_other_files_are_out_of_reach(taken_over, place, attempt):
         "os.utime(PATH, (0, 0))",
     ],
 )
-def test_the_database_file_is_neither_written_nor_moved_nor_changed(taken_over, place, attempt):
-    (data := place / "data").mkdir()
+def test_the_database_file_is_neither_written_nor_moved_nor_changed(taken_over, job_slot, attempt):
+    (data := job_slot / "data").mkdir()
     database = data / "engine.sqlite3"
     database.write_bytes(b"SQLite format 3")
     data.chmod(0o777)
@@ -112,16 +112,16 @@ def test_the_database_file_is_neither_written_nor_moved_nor_changed(taken_over, 
     assert database.read_bytes() == b"SQLite format 3"
 
 
-def test_the_input_itself_is_not_written(taken_over, place):
+def test_the_input_itself_is_not_written(taken_over, job_slot):
     assert denied(taken_over("answer = open(request.input, 'r+')"))
 
 
-def test_no_unix_socket_is_reached(taken_over, place):
+def test_no_unix_socket_is_reached(taken_over, job_slot):
     with socket.socket(socket.AF_UNIX) as listening:
-        listening.bind(str(place / "socket"))
-        (place / "socket").chmod(0o777)
+        listening.bind(str(job_slot / "socket"))
+        (job_slot / "socket").chmod(0o777)
         listening.listen()
-        path = str(place / "socket")
+        path = str(job_slot / "socket")
 
         code = f"import socket; socket.socket(socket.AF_UNIX).connect({path!r})"
         assert denied(taken_over(code))

@@ -88,11 +88,13 @@ def test_a_link_is_removed_and_what_it_names_is_kept(tmp_path):
     assert (tmp_path / "kept" / "file").read_text() == "x"
 
 
-def test_nested_folders_of_a_parser_that_was_taken_over_are_a_failed_job(take_over, serve, place):
+def test_nested_folders_of_a_parser_that_was_taken_over_are_a_failed_job(
+    take_over, serve, job_slot
+):
     serve()
 
     with pytest.raises(JobFailed, match="nested deeper than") as failed:
         take_over(NEST)
 
     assert failed.value.sign == "strange folder"
-    assert not list((place / "job").glob("*/"))
+    assert not list((job_slot / "job").glob("*/"))

@@ -48,9 +48,9 @@ def test_a_server_that_was_killed_is_started_again(serve, take_over):
     assert take_over("import os; answer = os.getppid()") != first
 
 
-def test_a_job_whose_server_is_killed_runs_again(serve, take_over, place):
+def test_a_job_whose_server_is_killed_runs_again(serve, take_over, job_slot):
     servers = serve()
-    began = place / "job" / "began"
+    began = job_slot / "job" / "began"
 
     def kill_when_begun() -> None:
         while not began.exists():
@@ -161,9 +161,9 @@ def test_a_job_that_hangs_is_ended(serve, take_over):
     assert caught.value.code == "timeout"
 
 
-def test_what_is_cancelled_has_ended_when_we_hear_of_it(serve, take_over, place):
+def test_what_is_cancelled_has_ended_when_we_hear_of_it(serve, take_over, job_slot):
     serve()
-    file = place / "job" / "pid"
+    file = job_slot / "job" / "pid"
     code = "import os, time; (folder / 'pid').write_text(str(os.getpid())); time.sleep(600)"
 
     with pytest.raises(JobCancelled):
@@ -173,7 +173,7 @@ def test_what_is_cancelled_has_ended_when_we_hear_of_it(serve, take_over, place)
 
 
 def test_nothing_that_a_job_started_outlives_it_even_where_it_is_not_confined(
-    serve, take_over, place
+    serve, take_over, job_slot
 ):
     serve(*UNCONFINED)
     daemon = """
@@ -193,9 +193,9 @@ answer = int(file.read_text())
     assert not psutil.pid_exists(take_over(daemon))
 
 
-def test_a_worker_that_is_killed_takes_its_server_and_three_running_jobs_along(place):
+def test_a_worker_that_is_killed_takes_its_server_and_three_running_jobs_along(job_slot):
     worker = subprocess.Popen(
-        [sys.executable, "-c", _WORKER, STAND_IN, str(place)],
+        [sys.executable, "-c", _WORKER, STAND_IN, str(job_slot)],
         env={"PYTHONPATH": str(CODE_ROOT), "PATH": os.environ["PATH"]},
         stdout=subprocess.PIPE,
         text=True,

@@ -13,7 +13,7 @@ _HOLDER = """
 import sys, time
 from pathlib import Path
 from sandbox import slots
-with slots.place(Path(sys.argv[1]), places=1, is_given_up=lambda: False):
+with slots.job_slot(Path(sys.argv[1]), slots=1, is_given_up=lambda: False):
     print("held", flush=True)
     time.sleep(600)
 """
@@ -24,7 +24,7 @@ def test_no_more_run_at_once_than_there_are_places(tmp_path):
     both = threading.Barrier(2)
 
     def work() -> None:
-        with slots.place(tmp_path, places=2, is_given_up=lambda: False) as is_ours:
+        with slots.job_slot(tmp_path, slots=2, is_given_up=lambda: False) as is_ours:
             assert is_ours
             with lock:
                 running.append(1)
@@ -48,12 +48,12 @@ def test_the_place_of_a_process_that_was_killed_is_free(tmp_path):
     )
     assert holder.stdout is not None
     holder.stdout.readline()
-    with slots.place(tmp_path, places=1, is_given_up=lambda: True) as while_held:
+    with slots.job_slot(tmp_path, slots=1, is_given_up=lambda: True) as while_held:
         pass
     holder.kill()
     holder.wait()
     holder.stdout.close()
-    with slots.place(tmp_path, places=1, is_given_up=lambda: True) as afterwards:
+    with slots.job_slot(tmp_path, slots=1, is_given_up=lambda: True) as afterwards:
         pass
 
     assert (while_held, afterwards) == (False, True)
@@ -62,7 +62,7 @@ def test_the_place_of_a_process_that_was_killed_is_free(tmp_path):
 def test_a_job_that_is_cancelled_while_it_waits_for_a_place_does_not_start(
     take_over, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr(POLICY, "places", tmp_path)
+    monkeypatch.setattr(POLICY, "slots", tmp_path)
     monkeypatch.setattr(POLICY, "at_once", 1)
-    with slots.place(tmp_path, places=1, is_given_up=lambda: False), pytest.raises(JobCancelled):
+    with slots.job_slot(tmp_path, slots=1, is_given_up=lambda: False), pytest.raises(JobCancelled):
         take_over("answer = 1", cancelled=lambda: True)

@@ -13,10 +13,10 @@ NUMBERS = st.lists(st.integers(0, 50), max_size=40)
 
 @given(st.lists(NUMBERS, max_size=3))
 def test_each_number_comes_once_and_in_order(lists):
-    found = arrays.ascending(*(np.array(one, np.int64) for one in lists))
+    rows = arrays.ascending(*(np.array(item, np.int64) for item in lists))
 
-    assert found.tolist() == sorted({number for one in lists for number in one})
-    assert found.dtype == np.int64
+    assert rows.tolist() == sorted({number for item in lists for number in item})
+    assert rows.dtype == np.int64
 
 
 @pytest.mark.parametrize("rows", [[], [7], [7, 7]])

@@ -20,7 +20,7 @@ def test_a_fix_writes_exactly_what_it_read(staged, column_type, code, text, writ
     fields = [{"key": "share", "columnType": column_type, "numberFormat": "us"}]
     table = staged({"share": [text, "1"]}, fields=fields)
 
-    found = fix_group(table, field="e.share", code=code, fix=Fix(read_as="eu"))
+    changes = fix_group(table, field="e.share", code=code, fix=Fix(read_as="eu"))
 
-    (texts,) = found.texts.values()
+    (texts,) = changes.texts.values()
     assert texts.texts.to_pylist() == [written]

@@ -28,7 +28,7 @@ def marks(table, name="changed"):
     rows = pages.shown(table, np.arange(table.row_count))
     found = [sorted(path.removeprefix("e.") for path in row[name]) for row in rows]
     if name == "changed":  # the filter and the marks are one judgement
-        wanted = [i for i, one in enumerate(found) if one]
+        wanted = [i for i, item in enumerate(found) if item]
         assert resolve(table, View(filter="changed")).tolist() == wanted
     return found
 

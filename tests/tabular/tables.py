@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from tabular.job.transform import transform as run_job
 from tabular.model.catalog import Catalog, Context
-from tabular.transforming import Plan, settle, transform
+from tabular.transforming import Plan, infer, transform
 from tabular.validating import check_rows, row_rules
 from tests.jobs import transforming_of
 
@@ -40,7 +40,7 @@ def typed(fields, columns, **extra):
     plan = plan_for(fields, columns, **extra)
     source = [batch(columns)]
     rules = row_rules(plan.catalog, paths=plan.used_fields)
-    (rows,) = transform(source, plan=plan, settled=settle(source, plan=plan))
+    (rows,) = transform(source, plan=plan, settled=infer(source, plan=plan))
     rows.findings.extend(check_rows(rows, rules))
     return rows
 

@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.encoders import JSONEncoder
 
-from api.models import KeptAnswer
+from api.models import StoredResponse
 from common import clock
 from common.errors import Conflict, WrongHeader
 from common.rows import the_only
@@ -29,7 +29,7 @@ from licensing.caller import Caller
 KEPT_FOR = timedelta(hours=24)
 LEASE = timedelta(seconds=60)
 MAX_LENGTH = 255
-REPLAYED = "Idempotency-Replayed"
+REPEATED = "Idempotency-Replayed"
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": MAX_LENGTH},
@@ -69,7 +69,7 @@ def once(request: Request, make: Callable[[], Response], *, hide: Collection[str
         raise WrongHeader("Idempotency-Key", f"Send 1 to {MAX_LENGTH} characters.")
     mine = _claim(request, key)
     if mine.status is not None:
-        return _replay(mine)
+        return _repeat(mine)
     try:
         with transaction.atomic():
             answer = make()
@@ -82,10 +82,10 @@ def once(request: Request, make: Callable[[], Response], *, hide: Collection[str
 
 def forget(request: Request, location: str) -> None:
     """Delete the stored answer that created a deleted object, so that it is not repeated."""
-    KeptAnswer.objects.filter(tenant=caller_of(request).tenant, location=location).delete()
+    StoredResponse.objects.filter(tenant=caller_of(request).tenant, location=location).delete()
 
 
-def _claim(request: Request, key: str) -> KeptAnswer:
+def _claim(request: Request, key: str) -> StoredResponse:
     caller, at = caller_of(request), clock.now()
     whose = {"tenant": caller.tenant, "caller": _name_of(caller), "key": key}
     fresh = {
@@ -95,19 +95,19 @@ def _claim(request: Request, key: str) -> KeptAnswer:
     }
     try:
         with transaction.atomic():
-            return KeptAnswer.objects.create(**whose, **fresh)
+            return StoredResponse.objects.create(**whose, **fresh)
     except IntegrityError:
-        found = the_only(KeptAnswer.objects.filter(**whose))
-    if found is None:  # the other call just failed and released the key
+        row = the_only(StoredResponse.objects.filter(**whose))
+    if row is None:  # the other call just failed and released the key
         raise StillRunning
-    is_over = found.expires_at <= at
-    if not is_over and found.fingerprint != fresh["fingerprint"]:
+    is_over = row.expires_at <= at
+    if not is_over and row.fingerprint != fresh["fingerprint"]:
         raise KeyReused
-    if not is_over and found.status is not None:
-        return found
-    if not is_over and found.claimed_until > at:
+    if not is_over and row.status is not None:
+        return row
+    if not is_over and row.claimed_until > at:
         raise StillRunning
-    return _take_over(found, fresh)
+    return _take_over(row, fresh)
 
 
 def _name_of(caller: Caller) -> str:
@@ -115,7 +115,7 @@ def _name_of(caller: Caller) -> str:
     return caller.session.session_id if caller.session else caller.license_id or caller.actor.id
 
 
-def _take_over(found: KeptAnswer, fresh: dict[str, Any]) -> KeptAnswer:
+def _take_over(found: StoredResponse, fresh: dict[str, Any]) -> StoredResponse:
     """Claim the key of a call that died or whose answer has expired."""
     changes = {**fresh, "status": None, "body": "", "location": ""}
     if not _as_claimed(found).update(claim_no=F("claim_no") + 1, **changes):
@@ -124,11 +124,11 @@ def _take_over(found: KeptAnswer, fresh: dict[str, Any]) -> KeptAnswer:
     return found
 
 
-def _as_claimed(mine: KeptAnswer) -> Any:
-    return KeptAnswer.objects.filter(pk=mine.pk, claim_no=mine.claim_no)
+def _as_claimed(mine: StoredResponse) -> Any:
+    return StoredResponse.objects.filter(pk=mine.pk, claim_no=mine.claim_no)
 
 
-def _keep(mine: KeptAnswer, answer: Response, hide: Collection[str]) -> None:
+def _keep(mine: StoredResponse, answer: Response, hide: Collection[str]) -> None:
     shown = {name: value for name, value in answer.data.items() if name not in hide}
     kept = _as_claimed(mine).update(
         status=answer.status_code,
@@ -139,8 +139,8 @@ def _keep(mine: KeptAnswer, answer: Response, hide: Collection[str]) -> None:
         raise StillRunning
 
 
-def _replay(kept: KeptAnswer) -> Response:
-    headers = {REPLAYED: "true"} | ({"Location": kept.location} if kept.location else {})
+def _repeat(kept: StoredResponse) -> Response:
+    headers = {REPEATED: "true"} | ({"Location": kept.location} if kept.location else {})
     return Response(json.loads(kept.body), status=kept.status, headers=headers)
 
 

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from api.v1.whole import page_of
 from common import errors
 from common.fitting import fitting
-from wire.parameters import PAGE, QueryIn, parameters_of, wrong_parameter
+from schemas.parameters import PAGE, QueryIn, parameters_of, wrong_parameter
 
 LIMIT_SCHEMA = {"type": "integer", "minimum": 1, "maximum": 500}
 PARAMETERS: list[dict[str, Any]] = [
@@ -68,8 +68,8 @@ class Page(CursorPagination):
 
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
         """Return the requested page. Raise InvalidRequest with the parameters that are invalid."""
-        asked = parameters_of(request, self.filters, beside=PAGE)
-        rows: QuerySet[Any] = self.filters.narrow(queryset, asked)
+        params = parameters_of(request, self.filters, beside=PAGE)
+        rows: QuerySet[Any] = self.filters.narrow(queryset, params)
         return super().paginate_queryset(rows, request, view) or []
 
     def get_page_size(self, request: Request) -> int:

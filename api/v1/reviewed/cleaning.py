@@ -17,16 +17,16 @@ from imports.selectors import import_for
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares, require
 from licensing.rights.model import EXCLUDE, FIX
-from staging.edits.fixing import Offer, offers
-from wire.parameters import parameters_of
-from wire.shapes.review.cleaning import (
+from schemas.parameters import parameters_of
+from schemas.shapes.review.cleaning import (
     DuplicatesIn,
     DuplicatesOut,
     IssueFixesOut,
     ResolveIn,
     ResolvePreviewOut,
 )
-from wire.shapes.review.rows import ChangedOut
+from schemas.shapes.review.rows import ChangedOut
+from staging.edits.fixing import Offer, offers
 
 LONGEST_EXAMPLE = 2_000  # characters of a cell
 
@@ -38,7 +38,9 @@ LONGEST_EXAMPLE = 2_000  # characters of a cell
 def fixes(request: Request, record_id: str) -> Response:
     """List for each group of issues the fixes that would help, with three examples."""
     table = services.rows_of(import_for(caller_of(request), record_id))
-    groups = fitting({**asdict(one.group), "fixes": _shown(one.fixes)} for one in offers(table))
+    groups = fitting(
+        {**asdict(offer.group), "fixes": _shown(offer.fixes)} for offer in offers(table)
+    )
     return Response({"revision": table.revision.number, "groups": groups})
 
 
@@ -77,19 +79,19 @@ def duplicates(request: Request, record_id: str) -> Response:
     """Show rows that are equal as groups, or resolve them all in one step."""
     record = import_for(caller_of(request), record_id)
     if request.method == "GET":
-        asked = parameters_of(request, DuplicatesIn)
+        params = parameters_of(request, DuplicatesIn)
         found = services.duplicates(
-            record=record, by=asked["by"], offset=asked["cursor"], limit=asked["limit"]
+            record=record, by=params["by"], offset=params["cursor"], limit=params["limit"]
         )
         items = fitting(found.items)
-        after = str(asked["cursor"] + len(items)) if len(items) < len(found.items) else found.next
+        after = str(params["cursor"] + len(items)) if len(items) < len(found.items) else found.next
         return Response({**asdict(found), "items": items, "next": after})
     body = ResolveIn(data=request.data)
     body.is_valid(raise_exception=True)
-    asked = body.validated_data
-    wish = services.ResolveDuplicates(asked["revision"], asked["by"], asked["keep"])
-    if asked["preview"]:
+    params = body.validated_data
+    wish = services.ResolveDuplicates(params["revision"], params["by"], params["keep"])
+    if params["preview"]:
         return Response(asdict(services.preview_duplicates(record=record, wish=wish)))
-    rights = [EXCLUDE, FIX] if asked["keep"] == "merge" else [EXCLUDE]
+    rights = [EXCLUDE, FIX] if params["keep"] == "merge" else [EXCLUDE]
     require(caller_of(request), *rights)
     return changed_in_bulk(request, record, wish)

@@ -14,21 +14,21 @@ from changesets import services as changesets
 from common import clock
 from imports import services
 from imports.models import ImportRecord
+from imports.page_policy import as_applied, require_header, require_steps
 from imports.previews.dry_run import NotReadYet
 from imports.selectors import import_for
-from imports.terms import as_applied, require_header, require_steps
 from licensing.authentication import caller_of
 from licensing.rights.checking import check_members, declares, operation_of, require
 from licensing.rights.model import EXCLUDE
-from tabular.protocol.requests import choices_of
-from wire.shapes.changesets import ApplyIn
-from wire.shapes.imports import (
+from schemas.shapes.changesets import ApplyIn
+from schemas.shapes.imports import (
     ImportOut,
     MappingIn,
     MappingOut,
 )
-from wire.shapes.reading import ReadingIn, TablesOut
-from wire.showing import shown
+from schemas.shapes.reading import ReadingIn, TablesOut
+from schemas.showing import shown
+from tabular.protocol.requests import choices_of
 
 
 @extend_schema(responses=TablesOut)
@@ -49,12 +49,12 @@ def reading(request: Request, record_id: str) -> Response:
     record = _read_import(request, record_id)
     body = ReadingIn(data=request.data)
     body.is_valid(raise_exception=True)
-    asked = body.validated_data
-    require_header(caller_of(request), record, asked.get("header_rows"), table=asked.get("table"))
+    params = body.validated_data
+    require_header(caller_of(request), record, params.get("header_rows"), table=params.get("table"))
     services.choose_reading(
         record=record,
-        choices=choices_of(asked),
-        keeps_taken_back="take_back" not in asked,
+        choices=choices_of(params),
+        keeps_restored="restored" not in params,
         require_exclude=partial(require, caller_of(request), EXCLUDE, pointer="/takeBack"),
         actor=caller_of(request).actor,
         at=clock.now(),
@@ -81,7 +81,7 @@ def mapping(request: Request, record_id: str) -> Response:
     body = MappingIn(data=request.data)
     body.is_valid(raise_exception=True)
     require_steps(caller_of(request), record, body.validated_data["recipe"])
-    services.settle_mapping(
+    services.confirm_mapping(
         record=record,
         mapping=body.validated_data["mapping"],
         recipe=body.validated_data["recipe"],
@@ -102,17 +102,17 @@ def apply(request: Request, record_id: str) -> Response:
     body = ApplyIn(data=request.data)
     body.is_valid(raise_exception=True)
     check_members(caller_of(request), operation_of(request), body.validated_data)
-    asked = as_applied(caller_of(request), body.validated_data, named=set(request.data))
+    params = as_applied(caller_of(request), body.validated_data, named=set(request.data))
 
     def make() -> Response:
         changesets.apply(
             record=record,
-            apply_mode=asked["applyMode"],
-            invalid_rows=asked["invalidRows"],
-            open_questions=asked["openQuestions"],
-            empty_cells=asked["emptyCells"],
-            only=asked["only"],
-            staged=asked["staged"],
+            apply_mode=params["applyMode"],
+            invalid_rows=params["invalidRows"],
+            open_questions=params["openQuestions"],
+            empty_cells=params["emptyCells"],
+            only=params["only"],
+            staged=params["staged"],
             actor=caller_of(request).actor,
             at=clock.now(),
         )

@@ -14,7 +14,7 @@ from api.v1.http.multipart import StoredMultiPart, StoredUpload, stored
 from api.v1.imports import WAIT, NoFile, refuse_large
 from changesets.exported import ROWS
 from common import clock
-from common.http.language import spoken, spoken_in
+from common.http.language import current_language, localized_in
 from imports import services
 from imports.models import ImportRecord, Workbook
 from imports.rows.while_kept import sent_while_kept
@@ -22,15 +22,15 @@ from imports.selectors import correction_of, import_for
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares, require
 from licensing.rights.model import FIX
-from wire.parameters import parameters_of
-from wire.shapes.review.exports import (
+from schemas.parameters import parameters_of
+from schemas.shapes.review.exports import (
     CorrectionOut,
     CorrectionUpload,
     ExportIn,
     MergedOut,
     WorkbookOut,
 )
-from wire.waiting import seconds_to_wait, wait_for
+from schemas.waiting import seconds_to_wait, wait_for
 
 
 @declares(GET="imports_export")
@@ -57,13 +57,13 @@ class ExportView(APIView):
         once it is ready.
         """
         record = import_for(caller_of(request), record_id)
-        asked = parameters_of(request, ExportIn, beside={"wait"})
-        file_format = asked["format"]
+        params = parameters_of(request, ExportIn, beside={"wait"})
+        file_format = params["format"]
         made = wait_for(
             lambda: services.export(
                 record=record,
-                which=asked["rows"],
-                choose=ROWS[asked["rows"]],
+                which=params["rows"],
+                choose=ROWS[params["rows"]],
                 file_format=file_format,
                 at=clock.now(),
             ),
@@ -73,7 +73,7 @@ class ExportView(APIView):
         if isinstance(made, Workbook):
             return Response(WorkbookOut(made).data, status=202, headers={"Retry-After": "1"})
         media_type = XLSX if file_format == "xlsx" else f"{CSV}; charset=utf-8"
-        chunks = sent_while_kept(record_id, spoken_in(spoken(), made.chunks))
+        chunks = sent_while_kept(record_id, localized_in(current_language(), made.chunks))
         return streamed_answer(chunks, name=made.name, media_type=media_type)
 
 

@@ -10,14 +10,14 @@ from rest_framework.response import Response
 
 from api.v1.whole import page_of
 from common.fitting import fitting
-from common.http.language import said
+from common.http.language import localized
 from imports.history import Event, history_of, without_texts
 from imports.selectors import import_for
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares
-from wire.moments import MomentField
-from wire.parameters import QueryIn, parameters_of
-from wire.shapes.targets.catalogs import ActorOut
+from schemas.moments import MomentField
+from schemas.parameters import QueryIn, parameters_of
+from schemas.shapes.targets.catalogs import ActorOut
 
 
 class EventOut(serializers.Serializer[Any]):
@@ -32,7 +32,7 @@ class EventOut(serializers.Serializer[Any]):
         """Return the event, its reason in the request's language; typed text stays unchanged."""
         shown: dict[str, Any] = super().to_representation(instance)
         if instance.what == "moved":
-            shown["about"]["reason"] = said(shown["about"]["reason"])
+            shown["about"]["reason"] = localized(shown["about"]["reason"])
         return shown
 
 
@@ -52,8 +52,8 @@ def history(request: Request, record_id: str) -> Response:
     """List who did what to an import, first thing first; it outlives the rows."""
     caller = caller_of(request)
     record = import_for(caller, record_id)
-    asked = parameters_of(request, HistoryIn)
-    offset, limit = asked["cursor"], asked["limit"]
+    params = parameters_of(request, HistoryIn)
+    offset, limit = params["cursor"], params["limit"]
     found = history_of(record, offset=offset, limit=limit + 1)
     if not caller.sees_cells:
         found = [without_texts(event) for event in found]

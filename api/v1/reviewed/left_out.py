@@ -15,18 +15,18 @@ from common import clock
 from common.fitting import PAGE_BYTES, fitting, size_of
 from imports import services
 from imports.models import ImportRecord
+from imports.page_policy import require_taken
 from imports.previews.dry_run import NotReadYet
 from imports.rows.left_out import RECIPE, LeftOutRow, LeftOutRows
 from imports.selectors import import_for
-from imports.services.taking_back import MOST_TAKEN
-from imports.terms import require_taken
+from imports.services.restoring import MOST_TAKEN
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares
+from schemas.parameters import QueryIn, parameters_of
+from schemas.shapes.imports import ImportOut
+from schemas.shapes.strict import ListIn, StrictIn
+from schemas.showing import shown
 from tabular.model.table import LEFT_OUT_REASONS
-from wire.parameters import QueryIn, parameters_of
-from wire.shapes.imports import ImportOut
-from wire.shapes.strict import ListIn, StrictIn
-from wire.showing import shown
 
 REASONS = (*LEFT_OUT_REASONS, RECIPE)
 
@@ -121,7 +121,7 @@ def left_out(request: Request, record_id: str) -> Response:
     body.is_valid(raise_exception=True)
     if not body.validated_data["reasons"]:
         require_taken(caller_of(request), record, body.validated_data["takeBack"])
-    services.take_back(
+    services.restore_rows(
         record=record,
         rows=body.validated_data["takeBack"],
         reasons=body.validated_data["reasons"],
@@ -132,14 +132,14 @@ def left_out(request: Request, record_id: str) -> Response:
 
 
 def _page(request: Request, record: ImportRecord) -> dict[str, Any]:
-    asked = parameters_of(request, LeftOutQuery)
-    offset, limit = asked["cursor"], asked["limit"]
-    rows, taken_back = LeftOutRows(record), list(record.chosen.take_back)
-    found = rows.page(offset=offset, limit=limit + 1, reason=asked.get("reason"))
-    items = fitting(LeftOutRowOut(found[:limit], many=True).data, PAGE_BYTES - size_of(taken_back))
+    params = parameters_of(request, LeftOutQuery)
+    offset, limit = params["cursor"], params["limit"]
+    rows, taken_back = LeftOutRows(record), list(record.chosen.restored)
+    page = rows.page(offset=offset, limit=limit + 1, reason=params.get("reason"))
+    items = fitting(LeftOutRowOut(page[:limit], many=True).data, PAGE_BYTES - size_of(taken_back))
     return {
         "counts": rows.counts,
         "takeBack": taken_back,
         "items": items,
-        "next": str(offset + len(items)) if len(found) > len(items) else None,
+        "next": str(offset + len(items)) if len(page) > len(items) else None,
     }

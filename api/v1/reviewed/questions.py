@@ -12,17 +12,17 @@ from api.v1.whole import page_of
 from common import clock
 from common.fitting import fitting
 from imports import services
+from imports.page_policy import is_unknown_page, require_answer
 from imports.previews.answer import preview_answer
 from imports.selectors import file_for, import_for, question_for
-from imports.terms import is_unknown_page, require_answer
 from ledger import selectors
 from ledger import services as ledger
 from ledger.models import Question
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares
-from wire.parameters import parameters_of
-from wire.shapes.review.answer_previews import AnswerPreviewOut, PreviewFilters
-from wire.shapes.review.questions import (
+from schemas.parameters import parameters_of
+from schemas.shapes.review.answer_previews import AnswerPreviewOut, PreviewFilters
+from schemas.shapes.review.questions import (
     AcceptedOut,
     AnswerIn,
     AnswerOut,
@@ -77,21 +77,21 @@ def question(request: Request, question_id: str) -> Response:
 @api_view(["POST"])
 def answer(request: Request, question_id: str) -> Response:
     """Answer a question for the whole import; answering again replaces the answer."""
-    asked = question_for(caller_of(request), question_id)
+    question = question_for(caller_of(request), question_id)
     body = AnswerIn(data=request.data)
     body.is_valid(raise_exception=True)
     caller = caller_of(request)
-    record = file_for(caller, asked.subject) if caller.is_page else None
+    record = file_for(caller, question.subject) if caller.is_page else None
     if record is not None:
-        require_answer(caller, record, asked, body.validated_data["value"])
+        require_answer(caller, record, question, body.validated_data["value"])
     services.answer_question(
-        question=asked,
+        question=question,
         value=body.validated_data["value"],
         remember=body.validated_data["remember"],
         actor=caller_of(request).actor,
         at=clock.now(),
     )
-    return _followed(request, asked)
+    return _followed(request, question)
 
 
 @extend_schema(
@@ -103,9 +103,9 @@ def answer(request: Request, question_id: str) -> Response:
 @api_view(["POST"])
 def dismiss(request: Request, question_id: str) -> Response:
     """Apply the default of a question, for this import."""
-    asked = question_for(caller_of(request), question_id)
-    services.dismiss_question(question=asked, actor=caller_of(request).actor, at=clock.now())
-    return _followed(request, asked)
+    question = question_for(caller_of(request), question_id)
+    services.dismiss_question(question=question, actor=caller_of(request).actor, at=clock.now())
+    return _followed(request, question)
 
 
 @extend_schema(
@@ -119,11 +119,11 @@ def dismiss(request: Request, question_id: str) -> Response:
 def preview(request: Request, record_id: str, question_id: str) -> Response:
     """Show the rows that an answer would touch, now and then; nothing is stored."""
     caller = caller_of(request)
-    record, asked = import_for(caller, record_id), question_for(caller, question_id)
+    record, question = import_for(caller, record_id), question_for(caller, question_id)
     wanted = parameters_of(request, PreviewFilters)
     found = preview_answer(
         record=record,
-        question=asked,
+        question=question,
         value=wanted["value"],
         outcomes=tuple(wanted["outcome"]),
         offset=wanted["cursor"],
@@ -198,6 +198,8 @@ def seen_by(request: Request) -> dict[str, bool]:
     return {"names_nobody": is_unknown_page(caller_of(request))}
 
 
-def _followed(request: Request, asked: Question) -> Response:
-    headers = {"Location": f"/api/import/v1/imports/{asked.subject}"}
-    return Response(QuestionOut(asked, context=seen_by(request)).data, status=202, headers=headers)
+def _followed(request: Request, question: Question) -> Response:
+    headers = {"Location": f"/api/import/v1/imports/{question.subject}"}
+    return Response(
+        QuestionOut(question, context=seen_by(request)).data, status=202, headers=headers
+    )

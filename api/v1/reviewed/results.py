@@ -14,8 +14,8 @@ from common import clock
 from imports.selectors import import_for, source_mapping
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares
-from wire.parameters import parameters_of
-from wire.shapes.results import ResultsIn, ResultsOut
+from schemas.parameters import parameters_of
+from schemas.shapes.results import ResultsIn, ResultsOut
 
 NDJSON = "application/x-ndjson"
 
@@ -30,12 +30,12 @@ def results(request: Request, record_id: str) -> HttpResponseBase:
     """Return the applied rows, page by page or as a stream."""
     record = import_for(caller_of(request), record_id)
     changeset = changesets.changeset_of(record)
-    asked = parameters_of(request, ResultsIn)
-    if asked["stream"]:
+    params = parameters_of(request, ResultsIn)
+    if params["stream"]:
         lines = changesets.stream(changeset=changeset)
         return StreamingHttpResponse(lines, content_type=NDJSON)
-    found = changesets.page(changeset=changeset, offset=asked["cursor"], limit=asked["limit"])
-    return page_of(found.rows, _shown(found))
+    page = changesets.page(changeset=changeset, offset=params["cursor"], limit=params["limit"])
+    return page_of(page.rows, _shown(page))
 
 
 def _shown(found: changesets.ResultPage) -> dict[str, Any]:

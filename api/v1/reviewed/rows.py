@@ -15,31 +15,23 @@ from api.v1.imports import WAIT
 from api.v1.reviewed.questions import seen_by
 from common import clock
 from common.fitting import cut_to_fit, fitting
-from common.http.language import spoken
+from common.http.language import current_language
 from imports import services
 from imports.answers.behind import answers_behind
 from imports.bulk_changes.model import BulkChange
 from imports.bulk_changes.state import cancel_change, change_of
 from imports.models import ImportRecord
+from imports.page_policy import require_own
 from imports.rows.references import hint_at_other_scopes
 from imports.rows.search_words import meant_by
 from imports.selectors import import_for
 from imports.services.reviewing import Changed
-from imports.terms import require_own
 from licensing.authentication import caller_of
 from licensing.rights.checking import check_members, declares, operation_of, require
 from licensing.rights.model import EXCLUDE, FIX
-from staging import pages
-from staging.changes import changes_of, require_fields
-from staging.edits.fixing import Fix
-from staging.edits.replacing import Search, editable_texts
-from staging.issues import summarised
-from staging.lineage.explaining import explained
-from staging.selectors import lost_edits
-from staging.views import View, resolve
-from wire.shapes.review.bulk_changes import BulkChangeOut
-from wire.shapes.review.explain import CellAnswerOut, ExplainOut
-from wire.shapes.review.rows import (
+from schemas.shapes.review.bulk_changes import BulkChangeOut
+from schemas.shapes.review.explain import CellAnswerOut, ExplainOut
+from schemas.shapes.review.rows import (
     ChangedOut,
     EditIn,
     FixIn,
@@ -52,7 +44,15 @@ from wire.shapes.review.rows import (
     RowsOut,
     RowsQuery,
 )
-from wire.waiting import seconds_to_wait, wait_for
+from schemas.waiting import seconds_to_wait, wait_for
+from staging import pages
+from staging.changes import changes_of, require_fields
+from staging.edits.fixing import Fix
+from staging.edits.replacing import Search, editable_texts
+from staging.issues import summarised
+from staging.lineage.explaining import explained
+from staging.selectors import orphaned_edits
+from staging.views import View, resolve
 
 SHOWN_ROWS = 500  # how many of the changed rows an answer shows
 BY_WORKER = OpenApiResponse(
@@ -75,23 +75,23 @@ CHANGED_BY_WHOM = {
 def query(request: Request, record_id: str) -> Response:
     """Return a page of the rows of a view, with their issues."""
     record = _import(request, record_id)
-    asked = _read(RowsQuery, request)
-    table = services.rows_of(record, asked.get("revision"))
-    ordered = services.rows_as_of(record, table, asked["view"].pop("asOf", None))
-    view = _view(record, asked["view"])
+    params = _read(RowsQuery, request)
+    table = services.rows_of(record, params.get("revision"))
+    ordered = services.rows_as_of(record, table, params["view"].pop("asOf", None))
+    view = _view(record, params["view"])
     require_fields(ordered, view.named)
     numbers = resolve(ordered, view)
-    wanted = numbers[asked["offset"] : asked["offset"] + asked["limit"]]
+    wanted = numbers[params["offset"] : params["offset"] + params["limit"]]
     shown = pages.fitting_rows(table, wanted)
     found = pages.shown(table, shown)
     if not caller_of(request).is_page:
         hint_at_other_scopes(table, found)
-    if asked["texts"]:
+    if params["texts"]:
         values = [row["values"] for row in found]
         for row, texts in zip(found, editable_texts(table, shown, values), strict=True):
             row["texts"] = texts
     rows = fitting(map(pages.whole_or_cut, found))
-    end = asked["offset"] + len(rows)
+    end = params["offset"] + len(rows)
     page = {
         "revision": table.revision.number,
         "current": record.revision,
@@ -109,12 +109,12 @@ def query(request: Request, record_id: str) -> Response:
 def edit(request: Request, record_id: str) -> Response:
     """Change cells, exclude rows or put them back; the reply says what became of them."""
     record = _import(request, record_id)
-    asked = _read(EditIn, request)
-    check_members(caller_of(request), operation_of(request), asked)
+    params = _read(EditIn, request)
+    check_members(caller_of(request), operation_of(request), params)
     changed = services.edit_rows(
         record=record,
-        seen=asked.pop("revision"),
-        changes=changes_of(**asked),
+        seen=params.pop("revision"),
+        changes=changes_of(**params),
         actor=caller_of(request).actor,
         at=clock.now(),
     )
@@ -132,7 +132,7 @@ def lost(request: Request, record_id: str) -> Response:
     if request.method == "DELETE":
         services.confirm_lost(record=record)
         return Response(status=204)
-    found = lost_edits(services.rows_of(record).revision) if record.revision else []
+    found = orphaned_edits(services.rows_of(record).revision) if record.revision else []
     return Response({"items": fitting(LostOut({"items": found}).data["items"])})
 
 
@@ -154,20 +154,20 @@ def issues(request: Request, record_id: str) -> Response:
 def replace(request: Request, record_id: str) -> Response:
     """Find and replace, or count first what that would change; a worker makes a large change."""
     record = _import(request, record_id)
-    asked = _read(ReplaceIn, request)
+    params = _read(ReplaceIn, request)
     wish = services.Replace(
-        seen=asked["revision"],
-        as_of=asked["view"].pop("asOf", None),
-        view=_view(record, asked["view"]),
+        seen=params["revision"],
+        as_of=params["view"].pop("asOf", None),
+        view=_view(record, params["view"]),
         search=Search(
-            find=asked["find"],
-            replace=asked["replace"],
-            fields=tuple(dict.fromkeys(asked["inFields"])),
-            whole=asked["whole"],
-            match_case=asked["matchCase"],
+            find=params["find"],
+            replace=params["replace"],
+            fields=tuple(dict.fromkeys(params["inFields"])),
+            whole=params["whole"],
+            match_case=params["matchCase"],
         ),
     )
-    if asked["preview"]:
+    if params["preview"]:
         return Response(cut_to_fit(asdict(services.preview_replace(record=record, wish=wish))))
     require(caller_of(request), FIX)
     return changed_in_bulk(request, record, wish)
@@ -180,18 +180,18 @@ def replace(request: Request, record_id: str) -> Response:
 def fix(request: Request, record_id: str) -> Response:
     """Fix one group of issues, or count first how many; a worker makes a large change."""
     record = _import(request, record_id)
-    asked = _read(FixIn, request)
+    params = _read(FixIn, request)
     wish = services.FixGroup(
-        seen=asked["revision"],
-        field=asked["field"],
-        code=asked["code"],
+        seen=params["revision"],
+        field=params["field"],
+        code=params["code"],
         fix=Fix(
-            read_as=asked.get("readAs"),
-            text=asked.get("text"),
-            exclude=asked.get("exclude", False),
+            read_as=params.get("readAs"),
+            text=params.get("text"),
+            exclude=params.get("exclude", False),
         ),
     )
-    if asked["preview"]:
+    if params["preview"]:
         return Response(cut_to_fit(asdict(services.preview_fix(record=record, wish=wish))))
     require(caller_of(request), EXCLUDE if wish.fix.exclude else FIX)
     return changed_in_bulk(request, record, wish)
@@ -281,11 +281,11 @@ def _read(shape: type[Serializer[Any]], request: Request) -> dict[str, Any]:
     return read
 
 
-def _view(record: ImportRecord, asked: dict[str, Any]) -> View:
-    sort = asked.pop("sort", None) or {}
+def _view(record: ImportRecord, params: dict[str, Any]) -> View:
+    sort = params.pop("sort", None) or {}
     return View(
-        **asked,
-        meant=meant_by(record, asked.get("search", ""), language=spoken()),
+        **params,
+        meant=meant_by(record, params.get("search", ""), language=current_language()),
         sort=sort.get("field"),
         descending=sort.get("descending", False),
     )

@@ -13,9 +13,9 @@ from imports import services
 from imports.selectors import import_for, values_of
 from licensing.authentication import caller_of
 from licensing.rights.checking import check_members, declares, operation_of
-from wire.shapes.imports import ImportOut
-from wire.shapes.review.questions import ValuesIn, ValuesOut
-from wire.showing import shown
+from schemas.shapes.imports import ImportOut
+from schemas.shapes.review.questions import ValuesIn, ValuesOut
+from schemas.showing import shown
 
 
 @extend_schema(methods=["GET"], responses={200: ValuesOut, **problems(404, 409)})
@@ -35,7 +35,7 @@ def values(request: Request, record_id: str, field: str) -> Response:
     body = ValuesIn(data=request.data)
     body.is_valid(raise_exception=True)
     check_members(caller_of(request), operation_of(request), body.validated_data)
-    services.settle_values(
+    services.confirm_values(
         record=record,
         field=field,
         values=body.validated_data["values"],

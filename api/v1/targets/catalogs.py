@@ -25,17 +25,17 @@ from common import clock
 from common.errors import TooLarge, WrongHeader
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares
-from tabular.model import catalog as nouns
-from tabular.model.catalog_members import catalog_schema
-from tabular.model.i_json import MAX_BYTES
-from tabular.model.sentences import sized
-from wire.shapes.targets.catalogs import (
+from schemas.shapes.targets.catalogs import (
     CatalogSummary,
     CheckedVersionOut,
     NoteIn,
     PublishIn,
     VersionOut,
 )
+from tabular.model import catalog as nouns
+from tabular.model.catalog_members import catalog_schema
+from tabular.model.i_json import MAX_BYTES
+from tabular.model.sentences import sized
 
 KEY = OpenApiParameter(
     "key",
@@ -181,16 +181,16 @@ class Publish(APIView):
     def post(self, request: Request, key: str) -> Response:
         """Publish the draft; 409 ``catalog_invalid`` names everything that is wrong with it."""
         caller = caller_of(request)
-        said = PublishIn(data=request.data)
-        said.is_valid(raise_exception=True)
-        confirm = said.validated_data.get("confirm")
+        params = PublishIn(data=request.data)
+        params.is_valid(raise_exception=True)
+        confirm = params.validated_data.get("confirm")
         version = services.publish(
             tenant=caller.tenant,
             key=key,
             at=clock.now(),
             actor=caller.actor,
             expected=expected_draft(request),
-            note=said.validated_data["note"],
+            note=params.validated_data["note"],
             confirm=None if confirm is None else frozenset(confirm),
         )
         return Response(CheckedVersionOut(version).data, headers={"ETag": f'"{version.etag}"'})
@@ -210,14 +210,14 @@ class Retire(APIView):
     def post(self, request: Request, key: str) -> Response:
         """Take a catalog out of use; imports in work finish on the version they began with."""
         caller = caller_of(request)
-        said = NoteIn(data=request.data)
-        said.is_valid(raise_exception=True)
+        params = NoteIn(data=request.data)
+        params.is_valid(raise_exception=True)
         version = services.retire(
             tenant=caller.tenant,
             key=key,
             at=clock.now(),
             actor=caller.actor,
-            note=said.validated_data["note"],
+            note=params.validated_data["note"],
         )
         return Response(VersionOut(version).data)
 
@@ -252,7 +252,7 @@ def expected_draft(request: Request) -> str:
     etag = named.strip()
     if not etag or "," in etag:
         raise WrongHeader("If-Match", "Send the ETag that came with the draft, or *.")
-    found = ETAG.fullmatch(etag)
-    if found is None:  # no draft ever had this ETag
+    match = ETAG.fullmatch(etag)
+    if match is None:  # no draft ever had this ETag
         raise DraftChanged
-    return found[1] or services.ANY
+    return match[1] or services.ANY

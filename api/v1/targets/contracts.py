@@ -16,7 +16,7 @@ from contracts.errors import as_service_error
 from contracts.refusals import ContractRefused
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares
-from wire.shapes.targets.catalogs import CheckedVersionOut
+from schemas.shapes.targets.catalogs import CheckedVersionOut
 
 
 @declares(PUT="saveDraftFromContract")

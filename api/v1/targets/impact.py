@@ -18,10 +18,10 @@ from imports import by_catalog
 from licensing.authentication import caller_of
 from licensing.models import Tenant
 from licensing.rights.checking import declares
-from trials import services
-from trials.selectors import latest_impact
-from wire.shapes.targets.impact import ImpactOut, RowsImpactOut
-from wire.waiting import seconds_to_wait, wait_for
+from previews import services
+from previews.selectors import latest_impact
+from schemas.shapes.targets.impact import ImpactOut, RowsImpactOut
+from schemas.waiting import seconds_to_wait, wait_for
 
 MOST_SHOWN = 100  # open imports, mappings
 

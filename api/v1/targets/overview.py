@@ -15,8 +15,8 @@ from imports.by_catalog import Activity, activity
 from licensing.authentication import caller_of
 from licensing.models import Tenant
 from licensing.rights.checking import declares
-from wire.parameters import parameters_of
-from wire.shapes.targets.changes import BetweenIn, ChangesOut, OverviewOut
+from schemas.parameters import parameters_of
+from schemas.shapes.targets.changes import BetweenIn, ChangesOut, OverviewOut
 
 
 class ByKey(Page):
@@ -46,8 +46,8 @@ class Overview(APIView):
 def _shown(tenant: Tenant, catalogs: list[Catalog]) -> list[dict[str, object]]:
     going_on = activity(tenant, [catalog.pk for catalog in catalogs])
     return [
-        {"standing": one, "activity": going_on.get(one.catalog.pk, Activity())}
-        for one in overview.standings(catalogs)
+        {"standing": item, "activity": going_on.get(item.catalog.pk, Activity())}
+        for item in overview.standings(catalogs)
     ]
 
 

@@ -10,7 +10,7 @@ from api.v1.http.files import FILES, XLSX, file_answer
 from api.v1.http.problem import problems
 from api.v1.targets.catalogs import KEY
 from catalogs import selectors
-from common.http.language import spoken
+from common.http.language import current_language
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares
 from tabular.writing.template import template
@@ -31,5 +31,5 @@ class CatalogTemplate(APIView):
     def get(self, request: Request, key: str) -> HttpResponseBase:
         """Return a workbook with the headers of a catalog, its examples and its dropdowns."""
         version = selectors.version_for(caller_of(request), key)
-        made = template(version.as_catalog(), language=spoken())
+        made = template(version.as_catalog(), language=current_language())
         return file_answer(made, name=f"{key}.xlsx", media_type=XLSX)

@@ -21,10 +21,10 @@ from common import clock
 from imports.models import ImportRecord
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares
-from trials import selectors, services
-from wire.shapes.targets.kept_tests import ExpectIn, KeepIn, KeptTestOut
-from wire.shapes.targets.trials import TestedOut, TrialOut
-from wire.waiting import seconds_to_wait, wait_for
+from previews import selectors, services
+from schemas.shapes.targets.kept_tests import ExpectIn, KeepIn, KeptTestOut
+from schemas.shapes.targets.trials import TestedOut, TrialOut
+from schemas.waiting import seconds_to_wait, wait_for
 
 Purpose = ImportRecord.Purpose
 
@@ -50,7 +50,7 @@ class TestDraft(APIView):
             request,
             purpose=Purpose.TEST,
             at=lambda record_id: f"catalogs/{key}/draft/test/{record_id}",
-            trial={"catalogKey": key},
+            tested_against={"catalogKey": key},
         )
 
 
@@ -68,7 +68,7 @@ class TestedDraft(APIView):
     )
     def get(self, request: Request, key: str, record_id: str) -> Response:
         """Return the result of the draft on the file; ``wait`` waits for it."""
-        selectors.draft_trial(caller_of(request).tenant, key, record_id)
+        selectors.draft_preview(caller_of(request).tenant, key, record_id)
         return Response(TestedOut(waited_for(request, record_id, Purpose.TEST)).data)
 
 
@@ -87,7 +87,7 @@ class KeptTests(APIView):
         catalog = _catalog(request, key)
         shown = wait_for(
             lambda: _shown(catalog),
-            is_done=lambda found: not any(one["running"] for one in found),
+            is_done=lambda found: not any(item["running"] for item in found),
             seconds=seconds_to_wait(request),
         )
         return Response({"items": shown, "next": None})
@@ -102,9 +102,9 @@ class KeptTests(APIView):
     def post(self, request: Request, key: str) -> Response:
         """Keep the file of a test with what it gave, or with what is expected of it."""
         catalog = _catalog(request, key)
-        said = KeepIn(data=request.data)
-        said.is_valid(raise_exception=True)
-        return once(request, lambda: _keep(request, catalog, said.validated_data))
+        params = KeepIn(data=request.data)
+        params.is_valid(raise_exception=True)
+        return once(request, lambda: _keep(request, catalog, params.validated_data))
 
 
 @declares(POST="runKeptTests")
@@ -143,10 +143,10 @@ class OneTest(APIView):
     )
     def put(self, request: Request, key: str, test_id: str) -> Response:
         """Expect an outcome of a kept test file, such as what it gave last."""
-        test = selectors.kept_test(_catalog(request, key), test_id)
-        said = ExpectIn(data=request.data)
-        said.is_valid(raise_exception=True)
-        services.expect(test=test, expected=said.validated_data["expected"])
+        test = selectors.regression_file(_catalog(request, key), test_id)
+        params = ExpectIn(data=request.data)
+        params.is_valid(raise_exception=True)
+        services.expect(test=test, expected=params.validated_data["expected"])
         return Response(KeptTestOut(test).data)
 
     @extend_schema(
@@ -157,7 +157,7 @@ class OneTest(APIView):
     )
     def delete(self, request: Request, key: str, test_id: str) -> Response:
         """Drop a kept test file, and its bytes."""
-        services.drop_test(test=selectors.kept_test(_catalog(request, key), test_id))
+        services.drop_test(test=selectors.regression_file(_catalog(request, key), test_id))
         return Response(status=204)
 
 
@@ -166,7 +166,7 @@ def _catalog(request: Request, key: str) -> Catalog:
 
 
 def _shown(catalog: Catalog) -> list[dict[str, object]]:
-    tests = list(selectors.tests_of(catalog))
+    tests = list(catalogs.tests_of(catalog))
     context = {"running": selectors.running(tests)}
     return [dict(KeptTestOut(test, context=context).data) for test in tests]
 
@@ -175,7 +175,7 @@ def _keep(request: Request, catalog: Catalog, given: dict[str, Any]) -> Response
     caller = caller_of(request)
     test = services.keep_test(
         catalog=catalog,
-        trial=selectors.draft_trial(caller.tenant, catalog.key, given["recordId"]),
+        preview=selectors.draft_preview(caller.tenant, catalog.key, given["recordId"]),
         name=given["name"],
         expected=given.get("expected"),
         actor=caller.actor,

@@ -15,8 +15,8 @@ from catalogs.converting import convert, convert_text, read_object
 from catalogs.json_schema import written_schema
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares
-from wire.parameters import parameters_of
-from wire.shapes.targets.changes import ConvertedOut, ConvertIn, ExportIn
+from schemas.parameters import parameters_of
+from schemas.shapes.targets.changes import ConvertedOut, ConvertIn, ExportIn
 
 SCHEMA_JSON = "application/schema+json"
 
@@ -38,9 +38,9 @@ class Export(APIView):
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
         """Return a catalog as a file: its own JSON, or the JSON Schema of what hosts receive."""
-        asked = parameters_of(request, ExportIn)
-        version = selectors.edition(caller_of(request).tenant, key, asked.get("version"))
-        if asked.get("format", "json") == "json":
+        params = parameters_of(request, ExportIn)
+        version = selectors.edition(caller_of(request).tenant, key, params.get("version"))
+        if params.get("format", "json") == "json":
             answer, name = document(request, version), f"{key}.json"
         else:
             schema = written_schema(selectors.usable(version).as_catalog())

@@ -17,10 +17,10 @@ from imports.mapping.confirmed_names import confirmed_names
 from imports.models import ImportRecord
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares
-from trials.detecting import detector_of, hit_rates
-from trials.selectors import any_trial, trial_of
-from wire.parameters import parameters_of
-from wire.shapes.targets.trials import (
+from previews.detecting import detector_of, hit_rates
+from previews.selectors import any_preview, preview_of
+from schemas.parameters import parameters_of
+from schemas.shapes.targets.trials import (
     DetectedOut,
     DetectIn,
     InferredOut,
@@ -30,7 +30,7 @@ from wire.shapes.targets.trials import (
     TrialOut,
     TrialUpload,
 )
-from wire.waiting import seconds_to_wait, wait_for
+from schemas.waiting import seconds_to_wait, wait_for
 
 Purpose = ImportRecord.Purpose
 MOST_NAMES = 500
@@ -84,12 +84,12 @@ class Detect(APIView):
     )
     def post(self, request: Request) -> Response:
         """Count which values of a tried file a detector recognises; nothing is saved."""
-        said = DetectIn(data=request.data)
-        said.is_valid(raise_exception=True)
-        given = said.validated_data
-        trial = any_trial(caller_of(request).tenant, given["recordId"])
+        params = DetectIn(data=request.data)
+        params.is_valid(raise_exception=True)
+        given = params.validated_data
+        preview = any_preview(caller_of(request).tenant, given["recordId"])
         detector = detector_of(given["detector"])
-        found = hit_rates(trial, detector, given.get("column"))
+        found = hit_rates(preview, detector, given.get("column"))
         return Response(DetectedOut({"columns": found}).data)
 
 
@@ -105,17 +105,17 @@ class Names(APIView):
     )
     def get(self, request: Request, key: str) -> Response:
         """List headers that people mapped onto fields, and that are none of their names yet."""
-        tenant, asked = caller_of(request).tenant, parameters_of(request, NamesIn)
+        tenant, params = caller_of(request).tenant, parameters_of(request, NamesIn)
         catalog = catalogs.newest_usable(tenant, key).as_catalog()
-        found = confirmed_names(tenant, catalog, asked.get("field"))
-        return Response(NamesOut({"items": found[:MOST_NAMES]}).data)
+        names = confirmed_names(tenant, catalog, params.get("field"))
+        return Response(NamesOut({"items": names[:MOST_NAMES]}).data)
 
 
 def waited_for(request: Request, record_id: str, purpose: str) -> ImportRecord:
-    """Return a trial, after waiting until its work ends or the time is up."""
+    """Return a preview, after waiting until its work ends or the time is up."""
     tenant = caller_of(request).tenant
     record: ImportRecord = wait_for(
-        lambda: trial_of(tenant, record_id, purpose),
+        lambda: preview_of(tenant, record_id, purpose),
         is_done=lambda found: not found.is_worked_on,
         seconds=seconds_to_wait(request),
     )

@@ -1,4 +1,4 @@
-"""Accept a file for a trial: from a form, from text, or one that is already stored."""
+"""Accept a file for a preview: from a form, from text, or one that is already stored."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,17 +15,21 @@ from imports.models import ImportRecord
 from imports.services import receive_file
 from licensing.authentication import caller_of
 from licensing.rights.checking import require_cells
-from trials import selectors, services
-from trials.services.starting import File, file_of
-from wire.shapes.targets.trials import TrialIn, TrialOut, TrialUpload
+from previews import selectors, services
+from previews.services.starting import File, file_of
+from schemas.shapes.targets.trials import TrialIn, TrialOut, TrialUpload
 
 ADDRESS = "/api/import/v1/"
 
 
 def try_what_was_sent(
-    request: Request, *, purpose: str, at: Callable[[str], str], trial: dict[str, Any] | None = None
+    request: Request,
+    *,
+    purpose: str,
+    at: Callable[[str], str],
+    tested_against: dict[str, Any] | None = None,
 ) -> Response:
-    """Start a trial with the file of a request; ``at`` returns the address of its result."""
+    """Start a preview with the file of a request; ``at`` returns the address of its result."""
     refuse_large(request)
     is_form = isinstance(request.data, QueryDict)
     shape = TrialUpload if is_form else TrialIn
@@ -42,7 +46,7 @@ def try_what_was_sent(
             actor=caller.actor,
             at=clock.now(),
             license_id=caller.license_id,
-            trial=trial,
+            tested_against=tested_against,
         )
         headers = {"Location": f"{ADDRESS}{at(record.public_id)}"}
         return Response(TrialOut(record).data, status=202, headers=headers)

@@ -18,8 +18,8 @@ from catalogs.models import CatalogVersion
 from common import clock
 from licensing.authentication import caller_of
 from licensing.rights.checking import declares
+from schemas.shapes.targets.catalogs import CheckedVersionOut, VersionOut
 from tabular.model import catalog as nouns
-from wire.shapes.targets.catalogs import CheckedVersionOut, VersionOut
 
 
 @declares(GET="listCatalogVersions")

@@ -86,9 +86,7 @@ class Command(BaseCommand):
             self.stdout.write(f"  {question['kind']}: {about}; left at {question['default']!r}")
         self.stdout.write(f"Rows       {json.dumps(record.counts, ensure_ascii=False)}")
 
-    def _show_delivery(
-        self, record: ImportRecord, sent: Delivery, receiver: LocalReceiver
-    ) -> None:
+    def _show_delivery(self, record: ImportRecord, sent: Delivery, receiver: LocalReceiver) -> None:
         self.stdout.write(
             f"Delivery   {sent.public_id}: {sent.state}, {counted(sent.attempts, 'attempt')}"
         )

@@ -69,7 +69,7 @@ class Command(BaseCommand):
             )
         )
         if options["mapping"] is not None and record.state == State.MAPPING:
-            services.settle_mapping(
+            services.confirm_mapping(
                 record=record,
                 mapping=json.loads(options["mapping"].read_bytes()),
                 recipe=None,

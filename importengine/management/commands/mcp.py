@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand
 from agents import sessions, stdio
 from common import clock
 from common.errors import ServiceError
-from common.http.language import speaking, wanted
+from common.http.language import using_language, wanted
 from importengine.processes import sealed
 from importengine.processes.required import refuse_incomplete
 from licensing.services import accept_key
@@ -30,5 +30,5 @@ class Command(BaseCommand):
             caller, _ = accept_key(key=settings.LICENSE_KEY, at=clock.now())
         except ServiceError as error:
             raise SystemExit(f"Not started: {error.sentence}") from None
-        with speaking(wanted(settings.AGENT_LANGUAGE)):
+        with using_language(wanted(settings.AGENT_LANGUAGE)):
             stdio.serve(sessions.of_process(caller, files=settings.AGENT_FILES))

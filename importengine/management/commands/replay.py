@@ -86,10 +86,10 @@ def _told(replayed: Replayed) -> str:
         f"{name} was {then!r} and is {now!r} now"
         for name, (then, now) in replayed.differing_pins.items()
     ]
-    said = "; ".join(pins) or ("no pin differs" if replayed.pins_before else "pins unknown")
+    message = "; ".join(pins) or ("no pin differs" if replayed.pins_before else "pins unknown")
     if replayed.is_identical:
         rows = counted(replayed.after.count, "row")
-        return f"{replayed.record_id}: {rows}, byte for byte the same ({said})"
+        return f"{replayed.record_id}: {rows}, byte for byte the same ({message})"
     before, after = replayed.before.count, replayed.after.count
     rows = counted(before, "row")
-    return f"{replayed.record_id}: {rows} then, {after:,} now, not the same ({said})"
+    return f"{replayed.record_id}: {rows} then, {after:,} now, not the same ({message})"

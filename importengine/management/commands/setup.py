@@ -82,7 +82,7 @@ class Command(BaseCommand):
         """Register the demo receiver for the examples only; other catalogs have other receivers."""
         kept = Path(settings.DATA_DIR) / "demo" / "signing-secret"
         ours = delivery_selectors.registrations_of(tenant).filter(label=RECEIVER)
-        if kept.exists() and [(one.url, one.catalog_keys) for one in ours] == [(url, keys)]:
+        if kept.exists() and [(item.url, item.catalog_keys) for item in ours] == [(url, keys)]:
             return
         for former in ours:
             deliveries.delete_registration(registration=former, actor=ENGINE, at=clock.now())

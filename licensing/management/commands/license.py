@@ -94,8 +94,8 @@ class Command(BaseCommand):
         done = services.revoke_license(
             license=license, reason=options["reason"], at=clock.now(), actor=OPERATOR
         )
-        said = "revoked" if done else "was revoked before"
-        self._print(options, _described(license), f"{license.public_id} {said}.")
+        outcome = "revoked" if done else "was revoked before"
+        self._print(options, _described(license), f"{license.public_id} {outcome}.")
 
     def list_licenses(self, options: dict[str, Any]) -> None:
         """List the known licenses, newest first; keys themselves are never stored."""

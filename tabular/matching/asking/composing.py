@@ -15,7 +15,7 @@ WHOLE = 0.6  # how well parts of a name must fit the whole name, apart from the 
 JOINT = re.compile(r"\s*(?:/|,|&|\+|\||;|\bund\b|\band\b|\bet\b|\by\b|\be\b|\ben\b|\bi\b)\s*", re.I)
 WEAK = 0.7  # a column that fits the whole name no better is replaced by its parts
 MIXED = 0.6  # share of values with more than one word
-SOMEBODY = frozenset({"person", "contact", "customer", "full", "primary", "guest", "tenant"})
+PARTY_WORDS = frozenset({"person", "contact", "customer", "full", "primary", "guest", "tenant"})
 
 
 def splits(evidence: Evidence, chosen: dict[int, int]) -> Iterator[tuple[int, list[int]]]:
@@ -28,8 +28,8 @@ def splits(evidence: Evidence, chosen: dict[int, int]) -> Iterator[tuple[int, li
         mixed = sum(len(value.split()) > 1 for value in values)
         if len(parts) != 2 or not values or mixed < MIXED * len(values):
             continue
-        found = _with_other_name(evidence, parts, spoken)
-        free = [f for f in found if f is not None and taken.get(f, column) == column]
+        name = _with_other_name(evidence, parts, spoken)
+        free = [f for f in name if f is not None and taken.get(f, column) == column]
         if len(set(free)) == 2:
             yield column, free
 
@@ -114,7 +114,7 @@ def whole_names(evidence: Evidence, chosen: dict[int, int]) -> Iterator[tuple[in
         for column, named in enumerate(evidence.named)
         if chosen.get(column, min(parts, default=None)) in parts
         and evidence.profiles[column].share("person") >= MIXED
-        and any(m.head == "name" and m.qualifiers <= SOMEBODY for m in named.meanings)
+        and any(m.head == "name" and m.qualifiers <= PARTY_WORDS for m in named.meanings)
     ]
     others = {column: field for column, field in chosen.items() if column not in columns}
     firsts, lasts = (_free_parts(evidence, part, others) for part in ("first", "last"))

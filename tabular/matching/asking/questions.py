@@ -60,7 +60,7 @@ def _rows(column: int, evidence: Evidence) -> str:
 def _one_column(
     column: int, fields: list[int], doubt: Doubt, evidence: Evidence
 ) -> list[Candidate]:
-    found = [
+    candidates = [
         Candidate(
             value=evidence.paths[field],
             label=_label(field, evidence),
@@ -69,17 +69,19 @@ def _one_column(
         )
         for field in sorted(fields, key=lambda f: (not evidence.specs[f].is_required, f))
     ]
-    found.sort(key=lambda c: -(c.score or 0.0))  # among equal ones, the required field comes first
+    candidates.sort(
+        key=lambda c: -(c.score or 0.0)
+    )  # among equal ones, the required field comes first
     if doubt.split or _is_whole_name(fields, evidence):
         fields = in_order(evidence, column, fields)
         labels = " and ".join(_label(field, evidence) for field in fields)
         paths: Any = [evidence.paths[field] for field in fields]
         effect = _shown_split(column, fields, evidence)
-        found.insert(0, Candidate(value=paths, label=f"Split into {labels}", effect=effect))
+        candidates.insert(0, Candidate(value=paths, label=f"Split into {labels}", effect=effect))
     if doubt.may_leave:
         effect = f"{_label(fields[0], evidence)} stays empty in every row"
-        found.append(Candidate(value=None, label="Skip the column", effect=effect))
-    return found[:MOST_CANDIDATES]
+        candidates.append(Candidate(value=None, label="Skip the column", effect=effect))
+    return candidates[:MOST_CANDIDATES]
 
 
 def _shown_split(column: int, fields: list[int], evidence: Evidence) -> str:

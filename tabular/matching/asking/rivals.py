@@ -80,11 +80,11 @@ def differ_in_length(mine: Named, theirs: Named) -> bool:
     """Return whether two columns of prose differ only in length, as a short description does."""
     concepts = lexicon().concepts
     return any(
-        one.head in PROSE
-        and one.head == other.head
-        and bool(extra := one.qualifiers ^ other.qualifiers)
+        meaning.head in PROSE
+        and meaning.head == other.head
+        and bool(extra := meaning.qualifiers ^ other.qualifiers)
         and all(concepts[name].facet == "length" for name in extra)
-        for one in mine.meanings
+        for meaning in mine.meanings
         for other in theirs.meanings
     )
 

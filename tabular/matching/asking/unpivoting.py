@@ -61,7 +61,7 @@ def with_unpivot(
     if question is None:
         return proposal
     spread = set(question.columns)
-    others = tuple(one for one in proposal.questions if not spread & set(one.columns))
+    others = tuple(item for item in proposal.questions if not spread & set(item.columns))
     return replace(proposal, questions=(*others, question))
 
 
@@ -71,7 +71,7 @@ def _asked(
     open_ = [column for column in proposal.columns if column.score < NAMED_SCORE]
     if len(open_) < 2:
         return None
-    numeric = [one.column for one in open_ if _is_measure(sample[one.column].to_pylist())]
+    numeric = [item.column for item in open_ if _is_measure(sample[item.column].to_pylist())]
     if len(numeric) < 2:
         return None
     for series in _series(numeric, catalog.live_fields):
@@ -88,7 +88,7 @@ def _free(proposal: MappingProposal, series: Series, catalog: Catalog) -> dict[s
     if sum(column in mapping for column in series.columns) > 1:
         return {}
     taken = {path for column, path in mapping.items() if column not in series.columns}
-    return {path: one for path, one in catalog.live_fields.items() if path not in taken}
+    return {path: field for path, field in catalog.live_fields.items() if path not in taken}
 
 
 def _is_measure(texts: Sequence[str | None]) -> bool:
@@ -140,8 +140,8 @@ def _month(word: str) -> int | None:
 
 def _candidates(series: Series, fields: dict[str, Field]) -> list[dict[str, str]]:
     """Return pairs of a field for the columns' names and one for their values, likeliest first."""
-    names = [path for path, one in fields.items() if _names(series, path, one)]
-    values = [path for path, one in fields.items() if one.column_type in MEASURES]
+    names = [path for path, field in fields.items() if _names(series, path, field)]
+    values = [path for path, field in fields.items() if field.column_type in MEASURES]
     values.sort(key=lambda path: not fields[path].is_required)
     names.sort(key=lambda path: not fields[path].is_required)
     pairs = [{"name": n, "value": v} for n in names for v in values if n != v]

@@ -233,7 +233,9 @@ def _is_units_row(grid: Grid, row: int) -> bool:
 
 def _is_printed_again(grid: Grid, row: int, later: int) -> bool:
     """Return whether a line and the one above it occur again below, as on a list's next page."""
-    pairs = ([_texts(grid, at) for at in (one - 1, one)] for one in (max(row, grid.top + 1), later))
+    pairs = (
+        [_texts(grid, at) for at in (item - 1, item)] for item in (max(row, grid.top + 1), later)
+    )
     return next(pairs) == next(pairs)
 
 

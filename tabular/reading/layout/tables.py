@@ -340,12 +340,12 @@ def _chosen(
 ) -> Region:
     if choices.header_rows is not None:
         region = settle(rows, region, choices.header_rows, hints)
-    return with_rows(region, choices.take_back)
+    return with_rows(region, choices.restored)
 
 
-def with_rows(region: Region, take_back: Collection[int]) -> Region:
+def with_rows(region: Region, restored: Collection[int]) -> Region:
     """Return the region with skipped rows added to its body."""
-    taken = {row for row, _ in region.left_out if row in take_back}
+    taken = {row for row, _ in region.left_out if row in restored}
     return replace(
         region,
         rows=tuple(sorted({*region.rows, *taken})),

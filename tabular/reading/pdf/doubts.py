@@ -77,5 +77,5 @@ def _titles(names: Sequence[str]) -> Iterator[Issue]:
 
 
 def _without_number(name: str) -> str:
-    found = REPEATED.fullmatch(name)
-    return found[1] if found else name
+    match = REPEATED.fullmatch(name)
+    return match[1] if match else name

@@ -245,7 +245,7 @@ def _bodies(
 def _choices_about(number: int, choices: ReadingChoices) -> ReadingChoices | None:
     if not choices.concerns(number):
         return None
-    return replace(choices, take_back=choices.rows_taken_back(number))
+    return replace(choices, restored=choices.restored_in(number))
 
 
 def _page_issues(pages: Sequence[Page]) -> Iterator[Issue]:

@@ -203,7 +203,7 @@ def body_of(
     totals = _totals(rows, header, region)
     kept = _without_closing_rows(rows, header, region, sorted({*region.rows, *totals}))
     others = [*_other_rows(rows, header, region, kept), *rest.unmatched(len(rows))]
-    taken = {other.row for other in others if other.row in choices.take_back}
+    taken = {other.row for other in others if other.row in choices.restored}
     body = [(index, rows[index]) for index in sorted({*kept, *taken}) if index < len(rows)]
     body += rest.taken_back(taken, len(rows), stitched)
     left = tuple(_as_shown(other, pages) for other in others if other.row not in taken)

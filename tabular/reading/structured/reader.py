@@ -166,7 +166,7 @@ def _grids(
     rows = [[text_of(cell) for cell in item] for item in array]
     check_shape(rows, limits)
     for found in lay_out(rows, Hints(header_rows=choices.header_rows, one_table=True)):
-        region = with_rows(found, choices.take_back)
+        region = with_rows(found, choices.restored)
         table = Table(
             columns=region.columns,
             header_rows=region.header_rows,

@@ -210,7 +210,7 @@ def _alphabet_points(words: list[str], name: str) -> float:
         if not pair.isascii() and max(pair) < _IDEOGRAPHS
     )
     wide = sum(_ideograph_points(letter, name) for letter in letters)
-    narrow = max((_pair_points(pairs, one) for one in _HOME.get(name, ())), default=None)
+    narrow = max((_pair_points(pairs, item) for item in _HOME.get(name, ())), default=None)
     if narrow is None:
         narrow = _UNKNOWN_LETTER * pairs.total()
     return (wide + narrow) / max(1, len(letters) + pairs.total())

@@ -120,7 +120,9 @@ def choose(lines: Sequence[str], *, delimiter: str | None, quote: str | None) ->
         scored.append(_one_column(sample, quotes[0]))
         if cuts := find_cuts(sample):
             scored.append(_score(sample, Dialect("", "", cuts=cuts)))
-        scored = [one for one in scored if one.width < 2 or not is_one_column(sample, one.dialect)]
+        scored = [
+            item for item in scored if item.width < 2 or not is_one_column(sample, item.dialect)
+        ]
     scored = _judged_by_first_line(scored)
     scored.sort(key=lambda candidate: -candidate.score)
     return scored
@@ -131,8 +133,10 @@ def _judged_by_first_line(scored: list[Scored]) -> list[Scored]:
     if not any(candidate.is_rectangle for candidate in scored):
         return scored
     return [
-        replace(one, score=one.score * _FIRST_UNCUT) if one.first_width == 1 < one.width else one
-        for one in scored
+        replace(item, score=item.score * _FIRST_UNCUT)
+        if item.first_width == 1 < item.width
+        else item
+        for item in scored
     ]
 
 
@@ -156,12 +160,12 @@ def _quotes(text: str) -> tuple[str, ...]:
 
 def _escapes(text: str, delimiter: str, quote: str) -> tuple[str, ...]:
     """Return the escapes worth a try: none, and those that precede a quote or delimiter."""
-    found = [
+    marks = [
         mark
         for mark in ("\\", "\0")
         if (quote and mark + quote in text) or (mark + delimiter in text and delimiter != " ")
     ]
-    return ("", *found)
+    return ("", *marks)
 
 
 def _score(sample: Sequence[str], dialect: Dialect) -> Scored:

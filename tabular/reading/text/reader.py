@@ -223,7 +223,7 @@ def read_large(
     for place, region in enumerate(regions):
         table = table_of(rows, region, encoding, scored, is_complete=region is not last)
         tables.append(table)
-        taken = frozenset(choices.rows_taken_back(place))
+        taken = frozenset(choices.restored_in(place))
         bodies.append(
             replace(_stream(head, region, table, limits, taken), progress=progress)
             if region is last

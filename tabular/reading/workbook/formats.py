@@ -61,8 +61,8 @@ def shown_by(code: str) -> Shown:
 
 
 def _currency(section: str) -> int:
-    if found := _BRACKET.search(section):
-        sign, locale = found[1].strip(), found[2] or ""
+    if match := _BRACKET.search(section):
+        sign, locale = match[1].strip(), match[2] or ""
         if not sign:
             return Kind.NUMBER
         if locale not in _AMERICAN and (sharing := currencies_sharing(sign)):
@@ -112,7 +112,7 @@ def telling(codes: Mapping[int, str], styles: Iterable[int]) -> dict[int, Shown]
     """
     shown = {number: shown_by(code) for number, code in (BUILT_IN | dict(codes)).items()}
     found = {place: shown.get(number, PLAIN) for place, number in enumerate(styles)}
-    return {place: one for place, one in found.items() if one != PLAIN}
+    return {place: item for place, item in found.items() if item != PLAIN}
 
 
 def telling_styles(styles: bytes) -> dict[int, Shown]:

@@ -51,11 +51,11 @@ def read_workbook(
     if not found:
         raise UnreadableFile("no_table_found", "Every sheet of the workbook is empty.")
     found.sort(key=_rank(found))
-    for place, one in enumerate(found):
+    for place, item in enumerate(found):
         if (own := choices.of_table(place)) is not None:
-            found[place] = with_choices(one, own)
-    tables = tuple(one.table for one in found)
-    bodies = tuple(one.body for one in found)
+            found[place] = with_choices(item, own)
+    tables = tuple(item.table for item in found)
+    bodies = tuple(item.body for item in found)
     return Reading(file_format, tables, bodies, issues=tuple(issues))
 
 
@@ -79,7 +79,7 @@ def _inspected(path: Path, file_format: FileFormat, limits: Limits) -> dict[str,
 
 def _rank(found: list[Found]) -> Any:
     """Order by sheet, with hidden or almost empty sheets last."""
-    largest = max(one.region.cells for one in found)
+    largest = max(item.region.cells for item in found)
 
     def key(one: Found) -> tuple[bool, bool, bool]:
         is_table = len(one.region.places) > 1 and len(one.region.rows) > 0

@@ -216,11 +216,11 @@ def with_choices(found: Found, choices: ReadingChoices) -> Found:
     if choices.header_rows is not None:
         region = settle(found.rows, region, choices.header_rows, found.hints)
         region = without_totals(region, _unvalued_totals(found.sheet, found.rows, region))
-    region = with_rows(region, choices.take_back)
+    region = with_rows(region, choices.restored)
     anew = _found(found.sheet, found.rows, region, found.hints, is_streamed=found.is_streamed)
     if isinstance(anew.body, SheetBody) and isinstance(found.body, SheetBody):
         known = found.body
-        taken = frozenset(choices.take_back)
+        taken = frozenset(choices.restored)
         body = replace(anew.body, limits=known.limits, progress=known.progress, taken=taken)
         anew = replace(anew, body=body)
     return anew

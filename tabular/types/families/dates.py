@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tabular.types.distinct import on_distinct
-from tabular.types.how import How
+from tabular.types.how import ParseOptions
 from tabular.types.parsed import Parsed, faults, refused
 from tabular.values.arrays import where
 from tabular.values.dates import DateOrder, Days, named, numeric_parts
@@ -104,7 +104,7 @@ _MIDNIGHT = (
 EXCEL_EPOCH = date(1899, 12, 30)  # serial 0, for serials after the 29 February 1900 that never was
 
 
-def read_date(texts: pa.Array, how: How) -> Parsed:
+def read_date(texts: pa.Array, how: ParseOptions) -> Parsed:
     """
     Read dates. texts: n tidy strings. Returns n date32.
 
@@ -115,17 +115,17 @@ def read_date(texts: pa.Array, how: How) -> Parsed:
     )
 
 
-def read_date_dmy(texts: pa.Array, how: How) -> Parsed:
+def read_date_dmy(texts: pa.Array, how: ParseOptions) -> Parsed:
     """Read dates whose day comes first. texts: n tidy strings. Returns n date32."""
     return on_distinct(texts, lambda distinct: _read_dates(distinct, how, "dmy"), how.memory)
 
 
-def read_date_mdy(texts: pa.Array, how: How) -> Parsed:
+def read_date_mdy(texts: pa.Array, how: ParseOptions) -> Parsed:
     """Read dates whose month comes first. texts: n tidy strings. Returns n date32."""
     return on_distinct(texts, lambda distinct: _read_dates(distinct, how, "mdy"), how.memory)
 
 
-def read_date_iso(texts: pa.Array, how: How) -> Parsed:
+def read_date_iso(texts: pa.Array, how: ParseOptions) -> Parsed:
     """Read dates whose year comes first (ISO 8601). texts: n tidy strings. Returns n date32."""
 
     def read(distinct: pa.Array) -> Parsed:
@@ -135,7 +135,9 @@ def read_date_iso(texts: pa.Array, how: How) -> Parsed:
     return on_distinct(texts, read, how.memory)
 
 
-def _read_dates(texts: pa.Array, how: How, order: DateOrder, only: pa.Array = None) -> Parsed:
+def _read_dates(
+    texts: pa.Array, how: ParseOptions, order: DateOrder, only: pa.Array = None
+) -> Parsed:
     wanted = texts if only is None else pc.if_else(only, texts, None)
     values, times = dates_and_times(wanted, how=how, order=order)
     midnight = pc.match_substring_regex(times, _MIDNIGHT)
@@ -146,7 +148,9 @@ def _read_dates(texts: pa.Array, how: How, order: DateOrder, only: pa.Array = No
     )
 
 
-def dates_and_times(texts: pa.Array, *, how: How, order: DateOrder) -> tuple[pa.Array, pa.Array]:
+def dates_and_times(
+    texts: pa.Array, *, how: ParseOptions, order: DateOrder
+) -> tuple[pa.Array, pa.Array]:
     """
     Read the day and return the time of day as text.
 

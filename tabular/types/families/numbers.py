@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.types.distinct import on_distinct
-from tabular.types.how import BarePercent, How
+from tabular.types.how import BarePercent, ParseOptions
 from tabular.types.parsed import Parsed, faults, per_distinct, refused
 from tabular.values import numbers
 from tabular.values.arrays import Rows, replaced, where
@@ -16,7 +16,7 @@ from tabular.values.signs import any_currency, decimals_of, percent, signs_of
 from tabular.values.vocabularies import currency
 
 
-def read_currency_code(texts: pa.Array, how: How) -> Parsed:
+def read_currency_code(texts: pa.Array, how: ParseOptions) -> Parsed:
     """Read currencies. texts: n tidy strings. Returns n ISO 4217 codes."""
     return on_distinct(texts, _read, how.memory)
 
@@ -142,7 +142,7 @@ def tally_shares(texts: pa.Array) -> ShareTally:
 MONEY = pa.decimal128(38, 4)
 
 
-def read_float(texts: pa.Array, how: How) -> Parsed:
+def read_float(texts: pa.Array, how: ParseOptions) -> Parsed:
     """
     Read numbers. texts: n tidy strings. Returns n float64; amounts (``How.currency``) are
     decimal128(38, 4).
@@ -158,7 +158,7 @@ def _finite(texts: pa.Array) -> pa.Array:
     return pc.if_else(pc.is_finite(values), values, None)
 
 
-def read_int(texts: pa.Array, how: How) -> Parsed:
+def read_int(texts: pa.Array, how: ParseOptions) -> Parsed:
     """
     Read whole numbers; ``3,0`` is one, ``3,5`` is not.
 
@@ -198,7 +198,7 @@ def _within_64_bits(digits: pa.Array) -> pa.Array:
     return replaced(short, rest, pa.array(fits_in, pa.bool_()))
 
 
-def read_percentage(texts: pa.Array, how: How) -> Parsed:
+def read_percentage(texts: pa.Array, how: ParseOptions) -> Parsed:
     """
     Read percentages as fractions: ``12,5 %`` is 0.125.
 
@@ -215,17 +215,17 @@ def read_percentage(texts: pa.Array, how: How) -> Parsed:
     return Parsed(values, faults("not_a_percentage", refused(texts, values)))
 
 
-def read_currency_eur(texts: pa.Array, how: How) -> Parsed:
+def read_currency_eur(texts: pa.Array, how: ParseOptions) -> Parsed:
     """Read amounts in euro. texts: n tidy strings. Returns n decimal128(38, 4)."""
     return _read_money(texts, how, "EUR")
 
 
-def read_currency_usd(texts: pa.Array, how: How) -> Parsed:
+def read_currency_usd(texts: pa.Array, how: ParseOptions) -> Parsed:
     """Read amounts in US dollars. texts: n tidy strings. Returns n decimal128(38, 4)."""
     return _read_money(texts, how, "USD")
 
 
-def read_amounts(texts: pa.Array, how: How, currency: str) -> Parsed:
+def read_amounts(texts: pa.Array, how: ParseOptions, currency: str) -> Parsed:
     """
     Read amounts in any currency. texts: n tidy strings. Returns n decimal128(38, 4).
 
@@ -238,7 +238,7 @@ def read_amounts(texts: pa.Array, how: How, currency: str) -> Parsed:
     return Parsed(read.values, read.faults + faults("more_decimals", rows, "warning"))
 
 
-def _read_money(texts: pa.Array, how: How, currency: str) -> Parsed:
+def _read_money(texts: pa.Array, how: ParseOptions, currency: str) -> Parsed:
     signs = signs_of(currency)
     digits = decimal_texts(plain(texts, signs=signs, currency=currency), how.number_format)
     digits = pc.replace_substring_regex(digits, r"(\.[0-9]*[1-9]|\.)0*$", r"\1")

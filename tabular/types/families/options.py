@@ -10,13 +10,13 @@ import pyarrow.compute as pc
 
 from tabular.types.distinct import on_distinct
 from tabular.types.hashing import as_texts
-from tabular.types.how import Found, How
+from tabular.types.how import Found, ParseOptions
 from tabular.types.parsed import LONGEST, Fault, Parsed, faults, refused
 from tabular.values.arrays import Rows, where
 from tabular.values.judging import no, yes
 
 
-def read_boolean(texts: pa.Array, how: How) -> Parsed:
+def read_boolean(texts: pa.Array, how: ParseOptions) -> Parsed:
     """Read booleans. texts: n tidy strings. Returns n bool."""
     return on_distinct(texts, _read, how.memory)
 
@@ -32,10 +32,10 @@ def _read(texts: pa.Array) -> Parsed:
 SEPARATORS = (";", "|", ",", "\n", "/")
 
 
-Own = Callable[[pa.Array, How], Parsed]  # reads a column of the field's own type
+Own = Callable[[pa.Array, ParseOptions], Parsed]  # reads a column of the field's own type
 
 
-def read_options(texts: pa.Array, how: How, own: Own) -> Parsed:
+def read_options(texts: pa.Array, how: ParseOptions, own: Own) -> Parsed:
     """
     Read a field of some type that has options.
 
@@ -46,7 +46,7 @@ def read_options(texts: pa.Array, how: How, own: Own) -> Parsed:
     return read_category(texts, how)
 
 
-def read_category(texts: pa.Array, how: How) -> Parsed:
+def read_category(texts: pa.Array, how: ParseOptions) -> Parsed:
     """
     Read options.
 
@@ -58,7 +58,7 @@ def read_category(texts: pa.Array, how: How) -> Parsed:
     return on_distinct(texts, lambda distinct: _read_one(distinct, how), how.memory)
 
 
-def _read_open(texts: pa.Array, how: How, own: Own) -> Parsed:
+def _read_open(texts: pa.Array, how: ParseOptions, own: Own) -> Parsed:
     """Read options as listed, and the rest as the field's own type."""
     listed = pa.array([t is not None and _listed(t, how) for t in texts.to_pylist()], pa.bool_())
     from_list = _read_one(pc.if_else(listed, texts, None), how)
@@ -70,7 +70,7 @@ def _read_open(texts: pa.Array, how: How, own: Own) -> Parsed:
     return Parsed(values, (*from_list.faults, *rest.faults, *faults("unknown_option", lost)))
 
 
-def _listed(text: str, how: How) -> bool:
+def _listed(text: str, how: ParseOptions) -> bool:
     return text in how.answered or how.book.listed(text) is not None
 
 
@@ -90,14 +90,14 @@ def _is_number(values: pa.Array) -> bool:
     return any(is_kind(kind) for is_kind in tests)
 
 
-def _lookup(text: str, how: How) -> Found | None:
+def _lookup(text: str, how: ParseOptions) -> Found | None:
     if text in how.answered:
         answer = how.book.typed(how.answered[text])
         return None if answer is None else Found(answer)
     return how.book.find(text) if len(text) <= LONGEST else None
 
 
-def _read_one(texts: pa.Array, how: How) -> Parsed:
+def _read_one(texts: pa.Array, how: ParseOptions) -> Parsed:
     found = [None if text is None else _lookup(text, how) for text in texts.to_pylist()]
     values = pa.array([None if f is None else f.value for f in found], how.book.type)
     waved = np.array([how.answered.get(t, t) is None for t in texts.to_pylist()], dtype=bool)
@@ -110,7 +110,7 @@ def _option_faults(unknown: Rows, guessed: Rows) -> tuple[Fault, ...]:
     return faults("unknown_option", unknown) + faults("option_guessed", guessed, "warning")
 
 
-def _read_many(texts: pa.Array, how: How) -> Parsed:
+def _read_many(texts: pa.Array, how: ParseOptions) -> Parsed:
     values: list[list[Any] | None] = []
     unknown: list[int] = []
     guessed: list[int] = []
@@ -126,7 +126,7 @@ def _read_many(texts: pa.Array, how: How) -> Parsed:
     return Parsed(typed, _option_faults(np.array(unknown, np.int64), np.array(guessed, np.int64)))
 
 
-def split(text: str, how: How) -> list[str]:
+def split(text: str, how: ParseOptions) -> list[str]:
     """Split a multi-select cell; a text that is an option as a whole stays whole."""
     if text in how.answered or how.book.listed(text):
         return [text]

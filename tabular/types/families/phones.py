@@ -19,7 +19,7 @@ from tabular.types.families.phone_patterns import (
     with_plus,
     written,
 )
-from tabular.types.how import How
+from tabular.types.how import ParseOptions
 from tabular.types.parsed import Parsed, faults, per_distinct, refused
 from tabular.values.arrays import Rows, replaced, where
 
@@ -110,7 +110,7 @@ _SHORT = r"^\P{Nd}*(?:\p{Nd}[^\p{Nd}\p{L}]*){1,6}(?:(?i:[x#;]|ext).*)?$"
 _ORDINARY = 7  # digits
 
 
-def read_phone(texts: pa.Array, how: How) -> Parsed:
+def read_phone(texts: pa.Array, how: ParseOptions) -> Parsed:
     """
     Read phone numbers.
 
@@ -161,11 +161,11 @@ def _is_short_there(region: str | None) -> bool:
     """
     kinds = (phonenumbers.PhoneNumberType.FIXED_LINE, phonenumbers.PhoneNumberType.MOBILE)
     found = [phonenumbers.example_number_for_type(region, kind) for kind in kinds if region]
-    lengths = [len(phonenumbers.national_significant_number(one)) for one in found if one]
+    lengths = [len(phonenumbers.national_significant_number(item)) for item in found if item]
     return any(length < _ORDINARY for length in lengths)
 
 
-def _regions(how: How, size: int) -> Regions:
+def _regions(how: ParseOptions, size: int) -> Regions:
     """Return each row's country, or the default one; the default comes first."""
     names = [how.region]
     codes = np.zeros(size, np.int64)

@@ -6,7 +6,7 @@ import pyarrow.compute as pc
 
 from tabular.types.distinct import on_distinct
 from tabular.types.families.dates import dates_and_times
-from tabular.types.how import How
+from tabular.types.how import ParseOptions
 from tabular.types.parsed import Parsed, faults, refused
 from tabular.values.arrays import where
 from tabular.values.dates import CLOCK, ZONE
@@ -15,28 +15,28 @@ _SHARE = r"^(?:0|0?\.[0-9]+)$"  # a spreadsheet's share of a day
 DAY_S = 86_400
 
 
-def read_time_hms(texts: pa.Array, how: How) -> Parsed:
+def read_time_hms(texts: pa.Array, how: ParseOptions) -> Parsed:
     """Read times, 12 or 24 hours, seconds kept. texts: n tidy strings. Returns n time32[s]."""
     return on_distinct(
         texts, lambda distinct: _read(distinct, twelve=True, seconds=True), how.memory
     )
 
 
-def read_time_hms_24(texts: pa.Array, how: How) -> Parsed:
+def read_time_hms_24(texts: pa.Array, how: ParseOptions) -> Parsed:
     """Read times of 24 hours, seconds kept. texts: n tidy strings. Returns n time32[s]."""
     return on_distinct(
         texts, lambda distinct: _read(distinct, twelve=False, seconds=True), how.memory
     )
 
 
-def read_time_hm(texts: pa.Array, how: How) -> Parsed:
+def read_time_hm(texts: pa.Array, how: ParseOptions) -> Parsed:
     """Read times, 12 or 24 hours, to the minute. texts: n tidy strings. Returns n time32[s]."""
     return on_distinct(
         texts, lambda distinct: _read(distinct, twelve=True, seconds=False), how.memory
     )
 
 
-def read_time_hm_24(texts: pa.Array, how: How) -> Parsed:
+def read_time_hm_24(texts: pa.Array, how: ParseOptions) -> Parsed:
     """Read times of 24 hours, to the minute. texts: n tidy strings. Returns n time32[s]."""
     return on_distinct(
         texts, lambda distinct: _read(distinct, twelve=False, seconds=False), how.memory
@@ -102,7 +102,7 @@ def _mask(mask: pa.Array) -> np.ndarray:
     return np.array(pc.fill_null(mask, False).to_numpy(zero_copy_only=False))
 
 
-def read_datetime(texts: pa.Array, how: How) -> Parsed:
+def read_datetime(texts: pa.Array, how: ParseOptions) -> Parsed:
     """
     Read instants: a date of any common form, a time of day, and a zone if one is written.
 
@@ -112,7 +112,7 @@ def read_datetime(texts: pa.Array, how: How) -> Parsed:
     return on_distinct(texts, lambda distinct: _read_datetime(distinct, how), how.memory)
 
 
-def _read_datetime(texts: pa.Array, how: How) -> Parsed:
+def _read_datetime(texts: pa.Array, how: ParseOptions) -> Parsed:
     days, times = dates_and_times(texts, how=how, order=how.date_order)
     cut = pc.extract_regex(times, ZONE)
     clock, zone = pc.struct_field(cut, "clock"), pc.struct_field(cut, "zone")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from catalogs.changes import compare, counted
 from catalogs.changes.judging import WIDER
 from tabular.model.catalog import Catalog, Field
-from tabular.types import How, read_column
+from tabular.types import ParseOptions, read_column
 from tests.tabular.docs.tables import rows_of
 from tests.tries import tries
 
@@ -61,7 +61,7 @@ MEMBERS = {  # of a field: different values, absent included
 @st.composite
 def fields(draw, key):
     chosen = {name: draw(st.sampled_from(values)) for name, values in MEMBERS.items()}
-    return {"key": key, **{name: one for name, one in chosen.items() if one is not None}}
+    return {"key": key, **{name: item for name, item in chosen.items() if item is not None}}
 
 
 @st.composite
@@ -91,7 +91,7 @@ def test_another_value_of_one_member_is_one_change_at_its_place(some, data):
     at = data.draw(st.integers(0, len(some) - 1))
     member = data.draw(st.sampled_from(sorted(MEMBERS)))
     now = data.draw(st.sampled_from(MEMBERS[member]).filter(lambda v: v != some[at].get(member)))
-    other = {name: one for name, one in some[at].items() if name != member}
+    other = {name: item for name, item in some[at].items() if name != member}
     other |= {} if now is None else {member: now}
 
     (change,) = compare(catalog(*some), catalog(*some[:at], other, *some[at + 1 :]))
@@ -235,7 +235,7 @@ def test_the_classes_are_counted():
 
 
 HOWS = [
-    How(number_format=number, date_order=order, today=date(2026, 11, 20))
+    ParseOptions(number_format=number, date_order=order, today=date(2026, 11, 20))
     for number, order in (("eu", "dmy"), ("us", "mdy"))
 ]
 TEXTS = sorted({row[2] for row in rows_of("columntypes.md", "columnType", "how", "text", "JSON")})
@@ -267,8 +267,8 @@ def test_a_wider_type_takes_every_value_of_the_narrower_one_as_the_same(narrow, 
 )
 def test_a_changed_currency_is_named(before, after, sentence):
     old, new = (
-        catalog({"key": "it", "columnType": "float"} | ({"outputFormat": one} if one else {}))
-        for one in (before, after)
+        catalog({"key": "it", "columnType": "float"} | ({"outputFormat": item} if item else {}))
+        for item in (before, after)
     )
 
     (change,) = compare(old, new)

@@ -27,7 +27,10 @@ def set_up() -> None:
 
 
 def registered() -> dict[str, list[str] | None]:
-    return {one.url: one.catalog_keys for one in Registration.objects.filter(deleted_at=None)}
+    return {
+        registration.url: registration.catalog_keys
+        for registration in Registration.objects.filter(deleted_at=None)
+    }
 
 
 def test_the_demo_receiver_takes_the_examples_and_no_catalog_of_yours():

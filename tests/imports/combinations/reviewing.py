@@ -28,7 +28,7 @@ class Reviewing(Calls):
         record = self.work()
         if record["state"] != "mapping":
             return False  # the file itself is refused
-        columns = {one["column"] for one in self.call("get", "/mapping")["columns"]}
+        columns = {column["column"] for column in self.call("get", "/mapping")["columns"]}
         mapping, recipe = self.case.mapped(columns)
         if not mapping:
             return False  # no column has a header of ours
@@ -49,7 +49,7 @@ class Reviewing(Calls):
     def know(self) -> None:
         """Make some entities known, which references may name."""
         for entity, values in self.case.known.items():
-            items = [{"ref": str(n), "values": one} for n, one in enumerate(values)]
+            items = [{"ref": str(n), "values": value} for n, value in enumerate(values)]
             self.call("put", f"references/{entity}", {"items": items}, expect=200)
 
     # Looking
@@ -148,7 +148,7 @@ class Reviewing(Calls):
         if not found.get("unmatched"):
             return
         offered = [option["value"] for option in found["options"]] + [None, "free", 3, 1.5]
-        texts = [one["value"] for one in found["unmatched"]][:2]
+        texts = [item["value"] for item in found["unmatched"]][:2]
         values = {text: self.draw(st.sampled_from(offered)) for text in texts}
         if self.maybe():
             self.call("put", f"/values/{quote(path)}", {"values": values, "remember": False})

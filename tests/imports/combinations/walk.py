@@ -43,7 +43,7 @@ class Walk(Reviewing):
         mode = self.draw(st.sampled_from(["webhook", "webhook", "browser"]))
         if changeset := self.apply(mode):
             self.reach("applied")
-            self.take_back(changeset, mode)
+            self.restored(changeset, mode)
 
     # Giving away
 
@@ -82,9 +82,9 @@ class Walk(Reviewing):
             "openQuestions": "dismiss",
         }
         left_out = defaultdict(set)
-        for one in self.call("get", "/references", expect=200)["items"]:
-            if one["outcome"] == "left_out":
-                left_out[one["field"]].add(one["text"])
+        for item in self.call("get", "/references", expect=200)["items"]:
+            if item["outcome"] == "left_out":
+                left_out[item["field"]].add(item["text"])
         includes = wishes["invalidRows"] == "include"
         fields = self.case.fields
         wanted = list(delivered(before, fields, includes=includes, left_out=left_out))
@@ -122,7 +122,7 @@ class Walk(Reviewing):
 
     # Taking back
 
-    def take_back(self, changeset: str, mode: str) -> None:
+    def restored(self, changeset: str, mode: str) -> None:
         """Revert once the host has the rows; check that the former known values are restored."""
         if mode == "webhook":
             refused = self.call("post", f"changesets/{changeset}/revert", {}, expect=409)
@@ -148,9 +148,9 @@ class Walk(Reviewing):
             self.reach("reverted")
             for entity in self.case.entities:
                 known = self.call("get", f"references/{entity}", expect=200)["items"]
-                there = {one["ref"]: one["values"] for one in known}
+                there = {item["ref"]: item["values"] for item in known}
                 wanted = dict(enumerate(self.case.known.get(entity, ())))
-                assert there == {str(n): one for n, one in wanted.items()}, entity
+                assert there == {str(n): item for n, item in wanted.items()}, entity
 
 
 def shows(text: str, value) -> bool:
@@ -187,7 +187,7 @@ def without(value, reference, left_out):
     if reference["cardinality"] == "one" or not isinstance(value, str | list):
         return None
     if isinstance(value, list):
-        return [one for one in value if as_named(one) not in left_out] or None
+        return [item for item in value if as_named(item) not in left_out] or None
     if re.fullmatch(r"\d\d:\d\d", value) and f"{value}:00" in left_out:  # a time is one reference
         return None
     mark = re.escape(reference["separator"]) if "separator" in reference else "[,;|\n]"

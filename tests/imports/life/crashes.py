@@ -19,7 +19,7 @@ PLACES = {
         "imports.jobs.transforming.run_job",
         "imports.jobs.transforming.record_questions",
         "imports.jobs.transforming.staging.stage",
-        "imports.jobs.transforming.staging.replay",
+        "imports.jobs.transforming.staging.rebase",
         "imports.jobs.transforming.staging.follow",
         "imports.models.ImportRecord.move_to",
     ),

@@ -209,7 +209,9 @@ class Life(RuleBasedStateMachine):
         if not asked:
             return
         question = data.draw(st.sampled_from(asked))
-        value = data.draw(st.sampled_from([one["value"] for one in question["candidates"]]))
+        value = data.draw(
+            st.sampled_from([candidate["value"] for candidate in question["candidates"]])
+        )
         query = f"preview?value={quote(json.dumps(value))}"
         before = self.record()
         found = self.call("get", f"questions/{question['id']}/{query}")

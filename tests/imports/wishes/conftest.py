@@ -31,11 +31,11 @@ class Receiver:
     def took(self) -> list[dict]:
         """Send what is due; return every verified body so far, the oldest apply first."""
         Dispatcher(client=new_client()).run()
-        for one in self._host.received:
-            assert_delivery(one, url=self._host.url)
-            header = one.headers["x-import-signature"]
-            verify(one.body, header, [self._secret], arrived_at=time.time())
-        bodies = [json.loads(one.body) for one in self._host.received]
+        for item in self._host.received:
+            assert_delivery(item, url=self._host.url)
+            header = item.headers["x-import-signature"]
+            verify(item.body, header, [self._secret], arrived_at=time.time())
+        bodies = [json.loads(item.body) for item in self._host.received]
         return sorted(bodies, key=lambda body: body["occurredAt"])
 
 

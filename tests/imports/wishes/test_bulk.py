@@ -32,7 +32,7 @@ def test_an_offered_fix_mends_what_it_showed_in_one_step_and_arrives(owner, send
     assert (group["count"], offer["mends"]) == (3, 2)
     assert found.change("post", "rows/fix", **fix)["counts"]["error"] == 1
     after = {row["row"]: row["values"]["p.due"] for row in found.rows()}
-    assert [(one["row"], one["after"]) for one in offer["examples"]] == [
+    assert [(example["row"], example["after"]) for example in offer["examples"]] == [
         (row, after[row]) for row in (3, 4)]  # fmt: skip
     found.change("post", "undo")
     assert found.rows() == before
@@ -55,8 +55,8 @@ def test_an_answer_is_previewed_then_taken_in_one_step_and_arrives(owner, send, 
         "get", f"questions/{question['id']}/preview?value=mdy&cursor={preview['next']}"
     )
     shown = {
-        one["row"]: (one["cells"][0]["now"], one["cells"][0]["then"])
-        for one in preview["items"] + rest["items"]
+        item["row"]: (item["cells"][0]["now"], item["cells"][0]["then"])
+        for item in preview["items"] + rest["items"]
     }
 
     assert preview["counts"] == {"fixed": 1, "broken": 1, "changed": 1, "unchanged": 1}
@@ -92,7 +92,7 @@ def test_all_suggestions_are_taken_in_one_call_and_one_step_and_arrive(owner, se
     body = found.delivered_to(receiver, invalidRows="include", openQuestions="dismiss")
 
     assert len(asked) == 3
-    assert {one["kind"] for one in taken} == {"date_order", "category_value"}
+    assert {item["kind"] for item in taken} == {"date_order", "category_value"}
     assert left["evidence"][0] == "wibble"  # nothing stands out: a person has to decide
     assert values(body, "p.status", "p.due") == [(None, "2001-02-01"), ("open", "2002-03-02")]
 
@@ -115,7 +115,7 @@ def test_duplicates_are_resolved_in_one_step_and_what_is_kept_arrives(
     before = found.rows()
 
     groups = found.call("get", "duplicates")
-    assert [one["rows"] for one in groups["items"]] == [[0, 2, 3], [1, 5]]
+    assert [item["rows"] for item in groups["items"]] == [[0, 2, 3], [1, 5]]
     assert found.change("post", "duplicates", keep=keep)["counts"]["error"] == 0
     found.change("post", "undo")
     assert found.rows() == before

@@ -21,7 +21,7 @@ def test_a_mapping_without_a_required_field_says_what_is_missing_and_goes_on_whe
     assert refused["code"] == "required_unmapped"
     assert refused["missing"] == [{"entity": "p", "field": "p.surname", "label": "Surname"}]
     assert values(body, "p.city", "p.surname") == [("Oslo", None), ("Rome", None)]
-    assert [(one["row"], one["code"]) for one in body["rowIssues"]] == [
+    assert [(issue["row"], issue["code"]) for issue in body["rowIssues"]] == [
         (0, "required"), (1, "required")]  # fmt: skip
 
 

@@ -18,7 +18,7 @@ SIZE = {"key": "size", "columnType": "category", "dropdownOptions": SIZES,
 def events(client):
     def events(**asked):
         found = client.get(f"{V1}/events", {"limit": 100, **asked}).json()["items"]
-        return [(one["kind"], one["actor"]["label"]) for one in found[::-1]]
+        return [(item["kind"], item["actor"]["label"]) for item in found[::-1]]
 
     return events
 
@@ -46,7 +46,7 @@ def worked_on(owner, send):
 
 
 def open_one(found, kind):
-    (asked,) = [one for one in found.questions(state="open") if one["kind"] == kind]
+    (asked,) = [question for question in found.questions(state="open") if question["kind"] == kind]
     return asked
 
 
@@ -99,7 +99,7 @@ def test_what_arrives_is_accounted_for_by_name(worked_on, receiver, events, clie
 
     assert stories == [[("Bob", "red", "navy")], [("Dan", "K2", "K9")], [("Bob", "GREEN", "lime")]]
     told = events(recordId=worked_on.id)
-    assert [one for one in told if one[0] in {"rows.edited", "rows.replaced"}] == [
+    assert [event for event in told if event[0] in {"rows.edited", "rows.replaced"}] == [
         ("rows.edited", "Bob"), ("rows.edited", "Dan"), ("rows.replaced", "Bob")]  # fmt: skip
     assert [kind for kind, _ in told].count("import.applied") == 1
     assert ("webhook.deleted", "Root") in events(kind="webhook.deleted")

@@ -22,7 +22,7 @@ SAID = {
 def seen(found):
     """Return the codes and sentences that a person sees on the way to apply."""
     issues = [issue for row in found.rows() for issue in row["issues"]]
-    reasons = {one["column"]: one["reason"] for one in found.mapping()["columns"]}
+    reasons = {column["column"]: column["reason"] for column in found.mapping()["columns"]}
     refused = found.apply().json()
     asked = found.question("date_order")
     codes = [issue["code"] for issue in issues], refused["code"], asked["kind"]
@@ -49,5 +49,5 @@ def test_a_person_reads_their_language_and_the_receiver_gets_the_same(
     assert codes == english[0]
     assert (asked == english[2]) == (SAID[language] == SAID["en"])
     assert values(body, "p.name", "p.due") == [("Ada", "2024-02-01"), ("Bob", None)]
-    assert {one["message"] for one in body["rowIssues"] if one["code"] == "required"} == {
+    assert {issue["message"] for issue in body["rowIssues"] if issue["code"] == "required"} == {
         SAID["en"][0]}  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 from tabular.model.amounts import currency_of_field
 from tabular.model.catalog import Catalog, ColumnType, Field
 from tabular.model.catalog_findings import check_catalog
-from tabular.types import How, read_column
+from tabular.types import ParseOptions, read_column
 from tabular.types.output_formats import output_format_of
 from tabular.types.value_texts import json_texts
 from tabular.validating.publishing import findings_of
@@ -22,13 +22,13 @@ TYPES = rows_of("columntypes.md", "columnType", "JSON type", "form")
 AMOUNTS = rows_of("columntypes.md", "outputFormat", "how", "text", "JSON", "issue")
 TODAY = date(2026, 11, 20)
 HOWS = {
-    "": How(today=TODAY),
-    "eu": How(today=TODAY, number_format="eu"),
-    "us": How(today=TODAY, number_format="us"),
-    "dmy": How(today=TODAY, date_order="dmy"),
-    "mdy": How(today=TODAY, date_order="mdy"),
-    "DE": How(today=TODAY, region="DE"),
-    "US": How(today=TODAY, region="US"),
+    "": ParseOptions(today=TODAY),
+    "eu": ParseOptions(today=TODAY, number_format="eu"),
+    "us": ParseOptions(today=TODAY, number_format="us"),
+    "dmy": ParseOptions(today=TODAY, date_order="dmy"),
+    "mdy": ParseOptions(today=TODAY, date_order="mdy"),
+    "DE": ParseOptions(today=TODAY, region="DE"),
+    "US": ParseOptions(today=TODAY, region="US"),
 }
 KINDS = {str: "string", int: "number", float: "number", bool: "boolean"}
 
@@ -63,7 +63,7 @@ def test_the_page_shows_what_an_amount_in_a_stated_currency_is(pattern, how, tex
 
 def test_the_page_has_a_swiss_a_british_and_a_japanese_field():
     shown = examples_of("columntypes.md")
-    entries = [{"id": one["outputFormat"], "fields": [one]} for one in shown]
+    entries = [{"id": example["outputFormat"], "fields": [example]} for example in shown]
 
     checked = check_catalog(orjson.dumps({"key": "t", "entries": entries}))
 

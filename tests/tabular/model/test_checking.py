@@ -15,16 +15,16 @@ def with_field(**members):
 
 
 def places(document):
-    found = check_catalog(json.dumps(document))
-    assert isinstance(found, tuple)
-    return [(finding.pointer, finding.code) for finding in found]
+    catalog = check_catalog(json.dumps(document))
+    assert isinstance(catalog, tuple)
+    return [(finding.pointer, finding.code) for finding in catalog]
 
 
 def test_a_catalog_that_fits_is_given_back():
-    found = check_catalog(json.dumps(with_field(columnType="int", columnSize=9)))
+    catalog = check_catalog(json.dumps(with_field(columnType="int", columnSize=9)))
 
-    assert isinstance(found, Catalog)
-    assert found.fields_by_path["person.a"].column_type == "int"
+    assert isinstance(catalog, Catalog)
+    assert catalog.fields_by_path["person.a"].column_type == "int"
 
 
 FIELD = "/entries/0/fields/0"
@@ -147,9 +147,9 @@ JSON = st.recursive(
 
 @given(JSON)
 def test_any_json_gives_a_catalog_or_findings_at_places_that_lead_into_it(document):
-    found = check_catalog(json.dumps(document))
+    catalog = check_catalog(json.dumps(document))
 
-    for finding in () if isinstance(found, Catalog) else found:
+    for finding in () if isinstance(catalog, Catalog) else catalog:
         here = document
         *around, _last = finding.pointer.split("/")  # the last step may be the missing member
         for step in around[1:]:

@@ -11,7 +11,7 @@ from tabular.model.sentences import counted, sized
 HOUSE = Path(__file__).resolve().parents[3]
 ROOMS = """
     api catalogs changesets common contracts deliveries importengine imports ledger licensing
-    references sandbox staging tabular wire
+    references sandbox staging tabular schemas
 """.split()  # noqa: SIM905 - fifteen words are easier to read than fifteen literals
 NOUNS = """
     attempts bytes cells columns deliveries errors fields files imports items lines parts questions

@@ -139,12 +139,12 @@ def test_a_manifest_is_kept_and_read_again(value):
 
 
 def test_choices_that_an_import_keeps_are_those_of_the_reader():
-    kept = {"tables": [1, 2], "entries": {"a": 1}, "header_rows": [], "take_back": [7]}
+    kept = {"tables": [1, 2], "entries": {"a": 1}, "header_rows": [], "restored": [7]}
 
     choices = choices_of(kept)
 
     assert (choices.tables, choices.entries) == ((1, 2), (("a", 1),))
-    assert (choices.header_rows, choices.take_back, choices.encoding) == ((), (7,), None)
+    assert (choices.header_rows, choices.restored, choices.encoding) == ((), (7,), None)
 
 
 @some

@@ -56,7 +56,7 @@ def _of_generic(origin, inside):
     if origin is Literal:
         return st.sampled_from(inside)
     if origin in {Union, types.UnionType}:
-        return st.one_of(*(st.none() if one is type(None) else values(one) for one in inside))
+        return st.one_of(*(st.none() if item is type(None) else values(item) for item in inside))
     if origin is tuple and inside[-1] is ...:
         return st.lists(values(inside[0]), max_size=2).map(tuple)
     if origin is tuple:
@@ -75,7 +75,7 @@ def _member(name, hint):
 
 def _of_dataclass(kind):
     hints = get_type_hints(kind, include_extras=True)
-    members = {one.name: _member(one.name, hints[one.name]) for one in fields(kind)}
+    members = {field.name: _member(field.name, hints[field.name]) for field in fields(kind)}
     if issubclass(kind, FileRead):
         members["tables"] = st.lists(values(get_args(hints["tables"])[0]), min_size=1, max_size=2)
         members["tables"] = members["tables"].map(tuple)

@@ -171,7 +171,7 @@ def test_odd_rows_are_reported_one_by_one_up_to_a_number(monkeypatch):
 
 def cells_of(*lines, width=0, mark=",", quote='"', escape=""):
     found = parse_lines([f"{line}\n" for line in lines], Dialect(mark, quote, escape), width=width)
-    return [one.cells for one in found]
+    return [item.cells for item in found]
 
 
 @pytest.mark.parametrize(

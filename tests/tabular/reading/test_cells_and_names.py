@@ -192,7 +192,7 @@ def test_leading_zeros_are_put_back_to_whole_numbers_only():
 def test_styles_that_say_more_than_a_number_are_kept_by_their_place():
     found = telling({164: '0 "€"', 165: "0.00"}, [0, 9, 10, 164, 165])
 
-    assert {place: one.kind for place, one in found.items()} == {
+    assert {place: item.kind for place, item in found.items()} == {
         1: Kind.PERCENT,
         2: Kind.PERCENT,
         3: Kind.EURO,

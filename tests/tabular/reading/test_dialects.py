@@ -93,17 +93,19 @@ def test_an_escape_is_one_that_stands_before_a_quote_or_a_mark():
 def test_what_a_person_chose_is_the_only_mark():
     lines = ["a;b,c\n", "1;2,3\n", "4;5,6\n"]
 
-    assert {one.dialect.delimiter for one in choose(lines, delimiter=",", quote=None)} == {","}
-    assert {one.dialect.quote for one in choose(lines, delimiter=None, quote="'")} == {"'"}
+    assert {scored.dialect.delimiter for scored in choose(lines, delimiter=",", quote=None)} == {
+        ","
+    }
+    assert {scored.dialect.quote for scored in choose(lines, delimiter=None, quote="'")} == {"'"}
 
 
 def test_a_mark_that_leaves_the_first_line_whole_yields_to_one_that_cuts_all():
     lines = ["a b;c\n", "1,5 2;3\n", "4,5 5;6\n"]
 
     scores = {
-        one.dialect.delimiter: one
-        for one in choose(lines, delimiter=None, quote="")
-        if one.width > 1
+        scored.dialect.delimiter: scored
+        for scored in choose(lines, delimiter=None, quote="")
+        if scored.width > 1
     }
 
     assert scores[";"].is_rectangle

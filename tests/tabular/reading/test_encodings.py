@@ -74,9 +74,9 @@ def test_where_no_reading_makes_words_the_encoding_is_asked_for(tmp_path):
     text = "Image,City\nsit,خميسberg\nrem,North كاظم\ntbd,أبا الخيلmouth\n"
     path.write_bytes(text.encode("cp1256"))
 
-    (question,) = [one for one in read(path).questions if one.kind == "encoding"]
+    (question,) = [item for item in read(path).questions if item.kind == "encoding"]
 
-    assert "cp1256" in [one.value for one in question.candidates]
+    assert "cp1256" in [candidate.value for candidate in question.candidates]
 
 
 NAMES = "navn,by\nŽofie,Líšeň\nLukáš,Děčín\n".encode("iso8859-2")
@@ -86,7 +86,7 @@ def test_two_encodings_that_fit_are_a_question_with_lines_as_each_reads_them(tmp
     path = tmp_path / "names.csv"
     path.write_bytes(NAMES)
 
-    (question,) = [one for one in read(path).questions if one.kind == "encoding"]
+    (question,) = [item for item in read(path).questions if item.kind == "encoding"]
 
     assert question.default == "iso8859-2"
     assert [candidate.label for candidate in question.candidates] == [

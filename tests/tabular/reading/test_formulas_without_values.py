@@ -55,7 +55,7 @@ def test_a_total_without_its_value_is_left_out_with_its_reason(written, last):
 def test_a_total_may_be_taken_back(written):
     path = written(["Total", None, "=SUM(C2:C4)"])
 
-    rows, _, _ = body_of(read(path, choices=ReadingChoices(take_back=(4,))))
+    rows, _, _ = body_of(read(path, choices=ReadingChoices(restored=(4,))))
 
     assert rows[-1][0] == "Total"
 

@@ -60,7 +60,7 @@ def test_the_rows_that_name_the_columns(what, rows, names):
 
     assert found.rows == names, what
     assert found.body == max(names, default=-1) + 1, what
-    together = [one for one in found.evidence if "together" in one.reason]
+    together = [item for item in found.evidence if "together" in item.reason]
     assert len(together) == (len(names) > 1), what
 
 
@@ -163,4 +163,4 @@ def test_how_sure_a_decision_is_is_a_share(rows):
 
     for region in (*lay_out(rows), *chosen):
         assert 0 < region.confidence <= 1
-        assert all(0 < one.score <= 1 for one in region.evidence)
+        assert all(0 < item.score <= 1 for item in region.evidence)

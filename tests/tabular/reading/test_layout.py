@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tabular.reading.layout import Hints, Span, lay_out
-from tabular.reading.sisters import SURE
+from tabular.reading.related_tables import SURE
 
 NAMES = ["id", "name", "price", "day"]
 ROWS = [[str(n), f"part {n}", f"{n}.50", f"2024-05-{n:02}"] for n in range(1, 8)]

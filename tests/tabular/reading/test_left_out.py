@@ -96,7 +96,7 @@ def test_every_reader_says_the_same_about_what_it_left_out(text, stray, sheet, m
 
 @pytest.mark.parametrize("row", [0, 302, 303, 605])
 def test_a_row_that_is_taken_back_is_data_in_its_place(text, stray, sheet, monkeypatch, row):
-    for body in every_reader(text, stray, sheet, monkeypatch, take_back=(row,)):
+    for body in every_reader(text, stray, sheet, monkeypatch, restored=(row,)):
         data = numbers_of(body)
 
         assert row in data
@@ -114,7 +114,7 @@ def test_a_footer_that_adds_up_is_a_total(tmp_path):
 
 
 def test_the_step_writes_all_of_them_and_shows_the_first(tmp_path, text):
-    request = ReadRequest(input=str(text), choices=ReadingChoices(take_back=(303,)))
+    request = ReadRequest(input=str(text), choices=ReadingChoices(restored=(303,)))
     (tmp_path / "out").mkdir()
 
     result = read_job(request, tmp_path, silent)

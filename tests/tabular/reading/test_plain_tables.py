@@ -24,7 +24,7 @@ def test_a_text_file_is_read_back_as_it_was_written_or_asked_about(tmp_path, fir
 
     verdicts = {table.seed: check(table, write(table, "csv", tmp_path)) for table in tables}
 
-    assert {seed: one.why for seed, one in verdicts.items() if not one.is_right} == {}
+    assert {seed: verdict.why for seed, verdict in verdicts.items() if not verdict.is_right} == {}
 
 
 @pytest.mark.parametrize("file_format", sorted(set(FORMATS) - {"csv"}))
@@ -33,4 +33,4 @@ def test_a_workbook_or_a_web_page_is_read_back_as_it_was_written(tmp_path, file_
 
     verdicts = {table.seed: check(table, write(table, file_format, tmp_path)) for table in tables}
 
-    assert {seed: one.why for seed, one in verdicts.items() if not one.is_right} == {}
+    assert {seed: verdict.why for seed, verdict in verdicts.items() if not verdict.is_right} == {}

@@ -59,8 +59,8 @@ def test_the_first_of_several_tables_leads_unless_another_is_twice_as_large():
     large = [["x", "y", "z"], *([f"v{n}", f"{n}.25", f"2024-02-0{n % 9 + 1}"] for n in range(20))]
     alike = [["x", "y", "z"], *large[1:7]]
 
-    assert [one[0] for one in sizes([*small, [], *large])] == [("x", "y", "z"), ("a", "b", "c")]
-    assert [one[0] for one in sizes([*small, [], *alike])] == [("a", "b", "c"), ("x", "y", "z")]
+    assert [size[0] for size in sizes([*small, [], *large])] == [("x", "y", "z"), ("a", "b", "c")]
+    assert [size[0] for size in sizes([*small, [], *alike])] == [("a", "b", "c"), ("x", "y", "z")]
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def rows_of(reading):
 
 
 def asked(reading):
-    (question,) = [one for one in reading.questions if one.kind == "table"]
+    (question,) = [item for item in reading.questions if item.kind == "table"]
     return question
 
 
@@ -92,7 +92,7 @@ def test_rows_left_out_are_those_of_all_sheets_and_can_be_taken_back(book):
     list(reading.bodies[reading.chosen].batches())
     (left,) = reading.bodies[reading.chosen].left_out()
 
-    again = read(path, choices=ReadingChoices(take_back=(left.row,)))
+    again = read(path, choices=ReadingChoices(restored=(left.row,)))
 
     assert (left.row, left.reason) == (PART_ROWS + 3, "total")
     assert rows_of(again)[-1] == (PART_ROWS + 3, "Feb", "Total", "13.5", None)
@@ -123,7 +123,7 @@ def test_a_column_that_a_sheet_lacks_is_empty_there(book):
     reading = read(book({"Jan": FEB, "Feb": more}), choices=ReadingChoices(tables=(0, 1)))
 
     assert [row[-1] for row in rows_of(reading)] == [None, None, "late"]
-    assert "Jan has no column Note" in [one.reason for one in reading.tables[2].evidence]
+    assert "Jan has no column Note" in [item.reason for item in reading.tables[2].evidence]
 
 
 def test_hidden_and_empty_sheets_are_not_offered(book):
@@ -194,8 +194,8 @@ def test_rows_of_one_file_of_an_archive_can_be_taken_back(archive):
         {"a.csv": "id,net,name\n1,2,x\n2,3,y\n", "b.csv": "id,net,name\n3,2,z\n4,3,w\nTotal,5,\n"}
     )
 
-    alone = read(path, choices=ReadingChoices(table=1, take_back=(3,)))
-    together = read(path, choices=ReadingChoices(tables=(0, 1), take_back=(PART_ROWS + 3,)))
+    alone = read(path, choices=ReadingChoices(table=1, restored=(3,)))
+    together = read(path, choices=ReadingChoices(tables=(0, 1), restored=(PART_ROWS + 3,)))
 
     assert rows_of(alone)[-1] == (3, "Total", "5", None)
     assert rows_of(together)[-1] == (PART_ROWS + 3, "b.csv", "Total", "5", None)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tabular.job.transform import transform
 from tabular.protocol.results import TextCount
 from tabular.rechecking import Staged, explain, recheck
-from tabular.transforming.requests import plan_of, settled_of
+from tabular.transforming.requests import inferred_of, plan_of
 from tabular.transforming.source import Source
 from tests.jobs import transforming_of
 from tests.tries import tries
@@ -61,7 +61,7 @@ class Import:
         self.source = Source(folder / "source.arrow")
         self.staged = Staged(self.out, self.result)
         self.plan = plan_of(request.plan)
-        self.settled = settled_of(self.plan, self.result.settled)
+        self.settled = inferred_of(self.plan, self.result.settled)
 
     def recheck(self, edits, **more):
         return recheck(

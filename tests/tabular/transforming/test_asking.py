@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabular.transforming import settle
+from tabular.transforming import infer
 from tests.tabular.tables import batch, plan_for
 
 FLOAT = [{"key": "price", "columnType": "float"}]
@@ -10,7 +10,7 @@ FLOAT = [{"key": "price", "columnType": "float"}]
 
 def ask(fields, columns, **extra):
     plan = plan_for(fields, columns, **extra)
-    return settle([batch(columns)], plan=plan)
+    return infer([batch(columns)], plan=plan)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_the_rest_of_the_file_is_the_default_of_the_decimal_mark(other, extra, l
 
     (question,) = settled.questions
     assert (question.kind, question.default) == ("decimal_separator", likely)
-    assert settled.hows["e.price"].number_format == likely
+    assert settled.parse_options["e.price"].number_format == likely
 
 
 def test_the_question_says_which_columns_speak_for_its_default():
@@ -65,7 +65,9 @@ def test_a_text_above_the_table_that_reads_two_ways_is_asked_about(
     (question,) = settled.questions
     assert (question.kind, question.field) == (kind, "e.rate")
     assert question.columns == (("rate",) if column else ())
-    assert all(told in one.effect for told, one in zip(effects, question.candidates, strict=True))
+    assert all(
+        told in effect.effect for told, effect in zip(effects, question.candidates, strict=True)
+    )
     assert text in question.evidence[0]
 
 
@@ -74,7 +76,7 @@ def test_a_text_above_the_table_that_reads_one_way_is_not_asked_about(type_, tex
     fields = [{"key": "x"}, {"key": "rate", "columnType": type_, "scope": "document"}]
     plan = plan_for(fields, {"x": ["a"]}, mapping={"x": "e.x"}, document={"rate": text})
 
-    assert settle([batch({"x": ["a"]})], plan=plan).questions == ()
+    assert infer([batch({"x": ["a"]})], plan=plan).questions == ()
 
 
 def test_the_column_settles_how_the_text_above_it_is_read():
@@ -82,7 +84,7 @@ def test_the_column_settles_how_the_text_above_it_is_read():
     columns = {"day": ["23/04/2024", "04/23/2024", "24/04/2024"], "x": ["a", "b", "c"]}
     settled = ask([field], columns, mapping={"day": "e.day"}, document={"day": "03/04/2024"})
 
-    assert [one.columns for one in settled.questions] == [("day",)]
+    assert [question.columns for question in settled.questions] == [("day",)]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +104,7 @@ def test_the_region_is_the_default_of_the_order_of_day_and_month(dates, region, 
 
     (question,) = settled.questions
     assert (question.kind, question.default) == ("date_order", likely)
-    assert settled.hows["e.day"].date_order == likely
+    assert settled.parse_options["e.day"].date_order == likely
     assert ("The month before the day is usual in US" in question.evidence) is (likely == "mdy")
 
 
@@ -111,7 +113,7 @@ def test_the_region_leaves_dates_that_read_one_way_as_they_are():
     settled = ask(fields, {"day": ["25/12/2024", "03/04/2024"]}, context={"region": "US"})
 
     assert settled.questions == ()
-    assert settled.hows["e.day"].date_order == "dmy"
+    assert settled.parse_options["e.day"].date_order == "dmy"
 
 
 PHONE = {"key": "phone", "columnType": "phone"}
@@ -148,8 +150,8 @@ def test_what_all_columns_of_the_file_agree_on_is_the_default_of_the_region(
 
     (question,) = settled.questions
     assert (question.kind, question.default) == ("region", likely)
-    assert settled.hows["e.phone"].region == likely
-    reasons = [one for one in question.evidence if "point to" in one]
+    assert settled.parse_options["e.phone"].region == likely
+    reasons = [item for item in question.evidence if "point to" in item]
     assert reasons == ([] if likely is None else [f"The values of {speaking} point to {likely}"])
 
 
@@ -159,7 +161,7 @@ def test_numbers_that_name_another_country_than_the_rest_of_the_file_leave_it_op
     agreed = ask(fields, {"phone": ["044 668 18 00", "+41 44 668 18 01"], "iban": IBANS})
     differing = ask(fields, {"phone": ["044 668 18 00", "+43 1 5128700"], "iban": IBANS})
 
-    assert [one.questions[0].default for one in (agreed, differing)] == ["CH", None]
+    assert [item.questions[0].default for item in (agreed, differing)] == ["CH", None]
 
 
 def test_german_postcodes_speak_for_germany():
@@ -175,7 +177,7 @@ def test_a_region_that_is_set_counts_before_the_evidence():
 
     settled = ask(fields, {"phone": SWISS, "iban": IBANS}, context={"region": "DE"})
 
-    assert (settled.questions, settled.hows["e.phone"].region) == ((), "DE")
+    assert (settled.questions, settled.parse_options["e.phone"].region) == ((), "DE")
 
 
 MANY = [f"044 668 18 {n:02}" for n in range(4)]
@@ -215,9 +217,9 @@ def test_the_file_decides_for_a_region_where_all_of_enough_evidence_agrees(
 
     settled = ask(fields, {"phone": phones, **others})
 
-    (question,) = [one for one in settled.questions if one.kind == "region"]
+    (question,) = [item for item in settled.questions if item.kind == "region"]
     assert (question.default, question.decided) == (region, decided)
-    assert settled.hows["e.phone"].region == region
+    assert settled.parse_options["e.phone"].region == region
     told = f"All evidence in the file agrees on {region}"
     assert (told in question.evidence) == decided
 

@@ -15,10 +15,10 @@ from tabular.model.table import Kind, silent
 from tabular.protocol import forms
 from tabular.protocol.results import ReadResult
 from tabular.reading.workbook.texts import number_text
-from tabular.transforming import settle, transform
-from tabular.transforming.requests import plan_of, settled_of
+from tabular.transforming import infer, transform
+from tabular.transforming.requests import inferred_of, plan_of
 from tabular.transforming.source import Source
-from tabular.types import How, read_column
+from tabular.types import ParseOptions, read_column
 from tabular.types.kinds import read_cells, typed_again
 from tests.jobs import reading_of, transforming_of
 from tests.tabular.tables import batch, plan_for
@@ -47,7 +47,7 @@ def read(field, found, **extra):
     """Read one column; return values, codes by row, kinds of question."""
     plan = plan_for([{"key": "f", **field}], {"f": []}, **extra)
     source = [cells({"f": found})]
-    settled = settle(source, plan=plan)
+    settled = infer(source, plan=plan)
     (rows,) = transform(source, plan=plan, settled=settled)
     codes = {row: finding.code for finding in rows.findings for row in finding.rows.tolist()}
     return rows.values["e.f"].to_pylist(), codes, [q.kind for q in settled.questions]
@@ -162,7 +162,7 @@ def test_unpivoted_numbers_stay_numbers():
     plan = plan_for([field], {}, recipe=recipe, mapping={"v": "e.f"})
     source = [cells({"a": ["1,5", number("2.125")], "b": [number("3.125"), "4,5"]})]
 
-    (rows,) = transform(source, plan=plan, settled=settle(source, plan=plan))
+    (rows,) = transform(source, plan=plan, settled=infer(source, plan=plan))
 
     assert rows.values["e.f"].to_pylist() == [1.5, 3.125, 2.125, 4.5]
 
@@ -171,8 +171,8 @@ def upload(tmp_path, name, field, columns=None):
     """Process a file in both steps, with stored files between; return values and codes."""
     catalog = {"key": "t", "entries": [{"id": "e", "fields": [{"key": "item"}, field]}]}
     (tmp_path / "out").mkdir()
-    found = read_job(reading_of(tmp_path / name, catalog=catalog), tmp_path, silent)
-    table = forms.read(ReadResult, forms.written(found)).table
+    job = read_job(reading_of(tmp_path / name, catalog=catalog), tmp_path, silent)
+    table = forms.read(ReadResult, forms.written(job)).table
     request = transforming_of(
         tmp_path / "out" / "source.arrow",
         catalog=catalog,
@@ -182,7 +182,7 @@ def upload(tmp_path, name, field, columns=None):
     )
     result = transform_job(request, tmp_path, silent)
     plan = plan_of(request.plan)
-    settled = settled_of(plan, result.settled)
+    settled = inferred_of(plan, result.settled)
     source = Source(tmp_path / "out" / "source.arrow")
     (rows,) = transform(source, plan=plan, settled=settled)
     codes = {row: f.code for f in rows.findings for row in f.rows.tolist()}
@@ -316,7 +316,7 @@ def test_a_number_has_the_digits_that_spreadsheets_show(value, text):
     ],
 )
 def test_a_cell_typed_again_reads_to_the_same(type_, cell, number_format):
-    how = How(number_format=number_format)
+    how = ParseOptions(number_format=number_format)
     texts, kinds = pa.array([cell[0]]), pa.array([cell[1]], pa.int8())
 
     typed = typed_again(texts, kinds, type_, how)

@@ -6,15 +6,15 @@ import pytest
 from tabular.model import recipe as nouns
 from tabular.model.problem import UnusableRequest
 from tabular.transforming.lengths import MOST_CHARACTERS, CellTooLong, after_replacing, changed
+from tabular.transforming.step_rows import StepRows
 from tabular.transforming.steps import worker
-from tabular.transforming.worked import Worked
 
 
-def worked(**columns) -> Worked:
+def worked(**columns) -> StepRows:
     count = len(next(iter(columns.values())))
     numbers = pa.array(range(count), pa.int64())
     texts = {name: pa.array(values, pa.string()) for name, values in columns.items()}
-    return Worked(numbers, pa.array([0] * count, pa.int32()), texts)
+    return StepRows(numbers, pa.array([0] * count, pa.int32()), texts)
 
 
 def replace(find: str, by: str) -> nouns.Step:

@@ -13,8 +13,8 @@ from tabular.model.recipe import Recipe
 from tabular.model.table import Kind
 from tabular.transforming import UnusablePlan, preview, recipe_findings
 from tabular.transforming.cooking import work
+from tabular.transforming.step_rows import StepRows
 from tabular.transforming.steps import worker
-from tabular.transforming.worked import Worked
 from tests.tabular.tables import batch, found, plan_for, typed
 from tests.tries import tries
 
@@ -103,7 +103,7 @@ def test_a_coalesce_keeps_what_the_file_says_a_cell_is():
     kinds = {"a": pa.array([text, percent, number], pa.int8())}
     rows = pa.array([0, 1, 2], pa.int64())
 
-    worked = worker(step)(Worked(rows, pa.array([0, 0, 0], pa.int32()), columns, kinds))
+    worked = worker(step)(StepRows(rows, pa.array([0, 0, 0], pa.int32()), columns, kinds))
 
     assert worked.columns["c"].to_pylist() == ["7", "0.5", "9"]
     assert worked.kinds["c"].to_pylist() == [text, percent, text]
@@ -388,6 +388,6 @@ JOIN = {"do": "join", "columns": ["Street", "No"], "into": "Address"}
     ],
 )
 def test_a_mapping_is_said_in_the_columns_of_the_file(steps, mapping, columns, said):
-    found = by_source(mapping, recipe(*steps), columns)
+    source = by_source(mapping, recipe(*steps), columns)
 
-    assert list(found.items()) == list(said.items())
+    assert list(source.items()) == list(said.items())

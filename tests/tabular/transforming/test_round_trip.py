@@ -16,7 +16,7 @@ from odf.table import Table, TableCell, TableRow
 from odf.text import P
 
 from tabular.reading import read
-from tabular.transforming import settle, transform
+from tabular.transforming import infer, transform
 from tests.tabular.tables import plan_for
 from tests.tries import tries
 
@@ -141,7 +141,7 @@ def differing(path, rows):
         return [] if reading.questions else [table.columns, table.row_count]
     plan = plan_for(FIELDS, {name: [] for name in NAMES})
     source = list(body.batches())
-    settled = settle(source, plan=plan)
+    settled = infer(source, plan=plan)
     asked = {question.field for question in settled.questions}
     found = []
     for typed in transform(source, plan=plan, settled=settled):

@@ -11,7 +11,7 @@ from tabular.model.catalog import Field
 from tabular.model.currencies import CURRENCIES
 from tabular.model.issue import render
 from tabular.model.table import MONIES, Kind
-from tabular.types import How, read_column
+from tabular.types import ParseOptions, read_column
 from tabular.types.families.numbers import NumberTally, tally_numbers
 from tabular.types.kinds import read_cells
 from tabular.types.output_formats import has_effect, output_format_of
@@ -19,7 +19,7 @@ from tabular.values.signs import currency_codes, decimals_of
 
 
 def amount(text, currency, number_format="us"):
-    how = How(currency=currency, number_format=number_format)
+    how = ParseOptions(currency=currency, number_format=number_format)
     parsed = read_column(pa.array([text]), "float", how)
     value = parsed.values[0].as_py()
     return value.normalize() if value is not None else None, [f.code for f in parsed.faults]
@@ -121,7 +121,7 @@ def test_decimals_are_those_of_the_cldr_where_coins_are_in_use():
 
 def cells(texts, kinds, currency):
     column = pa.array(kinds, pa.int8())
-    parsed = read_cells(pa.array(texts), column, "float", How(currency=currency))
+    parsed = read_cells(pa.array(texts), column, "float", ParseOptions(currency=currency))
     return [v and str(v.normalize()) for v in parsed.values.to_pylist()], [
         (f.code, f.rows.tolist()) for f in parsed.faults
     ]

@@ -8,10 +8,10 @@ import pytest
 
 from tabular.model.catalog import IntOption
 from tabular.model.table import Kind
-from tabular.types import How, read_column
+from tabular.types import ParseOptions, read_column
 from tabular.types.kinds import bare, read_cells, said, typed_again
 
-EU = How(number_format="eu", today=date(2026, 1, 2), region="DE")
+EU = ParseOptions(number_format="eu", today=date(2026, 1, 2), region="DE")
 
 CELLS = [
     ("float", "1234.5", Kind.NUMBER, 1234.5, None),
@@ -78,7 +78,7 @@ def test_only_texts_say_how_a_column_writes():
 
 
 def test_a_number_may_be_an_option():
-    how = How(options=(IntOption(label="One", type="int", value=1),))
+    how = ParseOptions(options=(IntOption(label="One", type="int", value=1),))
     kinds = pa.array([Kind.NUMBER], pa.int8())
 
     for column_type in ("category", "float"):

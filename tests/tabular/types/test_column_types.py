@@ -7,12 +7,12 @@ import pyarrow as pa
 import pytest
 
 from tabular.model.catalog import ColumnType, FloatOption, IntOption, StringOption
-from tabular.types import How, read_column
+from tabular.types import ParseOptions, read_column
 from tabular.types.registry import READERS
 
 TODAY = date(2026, 11, 20)
-EU = How(number_format="eu", today=TODAY, region="DE")
-US = How(number_format="us", today=TODAY, date_order="mdy", region="US")
+EU = ParseOptions(number_format="eu", today=TODAY, region="DE")
+US = ParseOptions(number_format="us", today=TODAY, date_order="mdy", region="US")
 
 LONGEST_EMAIL = "@".join(["a" * 64, ".".join(["b" * 63, "c" * 63, "d" * 57, "org"])])  # RFC 5321
 
@@ -283,7 +283,7 @@ def test_a_cell_of_a_megabyte_is_refused_at_once(column_type, unit):
 
 
 def test_a_phone_number_is_read_in_the_country_of_its_row():
-    how = How(region="DE", regions=pa.array(["FR", None, "AT", "FR"]))
+    how = ParseOptions(region="DE", regions=pa.array(["FR", None, "AT", "FR"]))
     texts = pa.array(["01 42 68 53 00", "030 12345678", "01 5128700", "0151 23456789"])
 
     parsed = read_column(texts, "phone", how)
@@ -319,18 +319,21 @@ COLOURS = (
     ],
 )
 def test_a_smart_option_forgives_spelling_with_a_margin(text, value, faults):
-    assert read_one("category", text, How(options=COLOURS)) == (value, faults)
+    assert read_one("category", text, ParseOptions(options=COLOURS)) == (value, faults)
 
 
 def test_an_exact_option_forgives_nothing():
-    how = How(options=COLOURS, exact_options=True)
+    how = ParseOptions(options=COLOURS, exact_options=True)
 
     assert read_one("category", "light blue", how)[0] is None
     assert read_one("category", "Light Blue", how)[0] == "lb"
 
 
 def test_custom_options_keep_a_text_nobody_listed():
-    assert read_one("category", "red", How(options=COLOURS, custom_options=True)) == ("red", [])
+    assert read_one("category", "red", ParseOptions(options=COLOURS, custom_options=True)) == (
+        "red",
+        [],
+    )
 
 
 PLACES = (
@@ -343,25 +346,25 @@ PLACES = (
 @pytest.mark.parametrize("text", ["n/a", "N.A.", "none", "-", "#N/A", "--"])
 @pytest.mark.parametrize("custom", [False, True])
 def test_a_placeholder_is_no_option_by_its_letters(text, custom):
-    how = How(options=PLACES, custom_options=custom)
+    how = ParseOptions(options=PLACES, custom_options=custom)
 
     assert read_one("category", text, how) == (None, [("unknown_option", "error")])
 
 
 def test_a_placeholder_that_an_option_spells_out_is_that_option():
-    assert read_one("category", "K. A.", How(options=PLACES))[0] == "x"
-    assert read_one("category", "na", How(options=PLACES))[0] == "NA"
+    assert read_one("category", "K. A.", ParseOptions(options=PLACES))[0] == "x"
+    assert read_one("category", "na", ParseOptions(options=PLACES))[0] == "NA"
 
 
 @pytest.mark.parametrize("text", ["1_000", "nan", "inf", "1e999"])
 def test_a_custom_number_is_digits(text):
-    how = How(options=(IntOption(label="One", type="int", value=1),), custom_options=True)
+    how = ParseOptions(options=(IntOption(label="One", type="int", value=1),), custom_options=True)
 
     assert read_one("category", text, how)[0] is None
 
 
 def test_number_options_deliver_numbers():
-    how = How(options=(IntOption(label="One", type="int", value=1),))
+    how = ParseOptions(options=(IntOption(label="One", type="int", value=1),))
 
     assert read_one("category", "one", how)[0] == 1
 
@@ -372,28 +375,36 @@ def test_options_with_fractions_among_them_are_numbers_with_fractions():
         FloatOption(label="Half", type="float", value=0.5),
     )
 
-    assert [read_one("category", t, How(options=options))[0] for t in ("One", "half")] == [1.0, 0.5]
+    assert [read_one("category", t, ParseOptions(options=options))[0] for t in ("One", "half")] == [
+        1.0,
+        0.5,
+    ]
 
 
 def test_a_code_is_never_guessed_from_another_code():
-    how = How(options=(StringOption(label="ABC-1234", type="string", value="x"),))
+    how = ParseOptions(options=(StringOption(label="ABC-1234", type="string", value="x"),))
 
     assert read_one("category", "ABC-1235", how)[0] is None
 
 
 @pytest.mark.parametrize("text", ["Tools;Toys", "Tools | Toys", "Tools, Toys", "Tools\nToys"])
 def test_several_options_are_told_apart_by_their_separator(text):
-    assert read_one("category", text, How(options=COLOURS, multi_select=True))[0] == ["t", "y"]
+    assert read_one("category", text, ParseOptions(options=COLOURS, multi_select=True))[0] == [
+        "t",
+        "y",
+    ]
 
 
 def test_one_unknown_of_several_options_refuses_the_cell():
-    value, faults = read_one("category", "Tools;red", How(options=COLOURS, multi_select=True))
+    value, faults = read_one(
+        "category", "Tools;red", ParseOptions(options=COLOURS, multi_select=True)
+    )
 
     assert (value, faults) == (None, [("unknown_option", "error")])
 
 
 def test_an_answered_text_takes_the_answer_and_a_dismissed_one_stays_empty():
-    how = How(options=COLOURS, answered={"red": "dg", "none": None})
+    how = ParseOptions(options=COLOURS, answered={"red": "dg", "none": None})
 
     assert read_one("category", "red", how) == ("dg", [])
     assert read_one("category", "none", how) == (None, [])

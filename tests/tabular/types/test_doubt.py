@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from tabular.model.catalog import StringOption
-from tabular.types import How, read_column
+from tabular.types import ParseOptions, read_column
 from tabular.values.doubt import doubted, is_doubted
 
 MARKED = ("{}?", "{} ?", "{} (?)", "{}*", "[{}]", "ca. {}", "approx. {}", "circa {}", "~{}", "?{}")
@@ -33,7 +33,7 @@ OPTIONS = tuple(
 
 
 def read_one(column_type, text, **how):
-    parsed = read_column(pa.array([text]), column_type, How(**how))
+    parsed = read_column(pa.array([text]), column_type, ParseOptions(**how))
     return parsed.values[0].as_py(), [(fault.code, fault.severity) for fault in parsed.faults]
 
 

@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from tabular.types import How, read_column
+from tabular.types import ParseOptions, read_column
 from tabular.types.output_formats import is_output_format, write_number
 from tabular.types.value_texts import json_texts, shown_texts
 
@@ -35,7 +35,7 @@ WRITTEN = [
 def test_a_value_is_delivered_and_shown_as_its_format_writes_it(
     column_type, text, pattern, written
 ):
-    values = read_column(pa.array([text, None]), column_type, How(region="DE")).values
+    values = read_column(pa.array([text, None]), column_type, ParseOptions(region="DE")).values
 
     assert is_output_format(column_type, pattern)
     assert json_texts(values, column_type, pattern).to_pylist() == [f'"{written}"', None]
@@ -74,7 +74,7 @@ def test_a_format_of_another_type_is_none(column_type, pattern):
     ],
 )
 def test_without_a_format_a_value_is_canonical(column_type, text, json, shown):
-    values = read_column(pa.array([text]), column_type, How()).values
+    values = read_column(pa.array([text]), column_type, ParseOptions()).values
 
     assert json_texts(values, column_type).to_pylist() == [json]
     assert shown_texts(values, column_type).to_pylist() == [shown]

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tabular.model.catalog import ColumnType, StringOption
-from tabular.types import How, read_column
+from tabular.types import ParseOptions, read_column
 from tabular.types.canonical import canonical_texts
 from tabular.types.distinct import Memory
 from tabular.types.parsed import tidy
@@ -19,7 +19,7 @@ from tests.tries import tries
 
 OPTIONS = tuple(StringOption(label=w, type="string", value=w) for w in ("red", "green", "blue"))
 HOWS = [
-    How(
+    ParseOptions(
         number_format=number, date_order=order, region="DE", today=date(2026, 1, 2), options=OPTIONS
     )
     for number in ("eu", "us")
@@ -126,7 +126,7 @@ def test_tidying_takes_outer_blanks_off_and_leaves_nothing_for_no_text(texts, st
 @settings(max_examples=tries(15))
 @given(batches=st.lists(TEXTS, max_size=4))
 def test_what_is_remembered_of_a_column_changes_no_value(remembered, batches):
-    how = How(today=date(2026, 1, 2))
+    how = ParseOptions(today=date(2026, 1, 2))
 
     with patch("tabular.types.distinct.REMEMBERED", remembered):
         memory = replace(how, memory=Memory())

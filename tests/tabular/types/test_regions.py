@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from tabular.types import How, read_column
+from tabular.types import ParseOptions, read_column
 from tabular.types.families.phone_patterns import without
 from tabular.types.families.phones import OFFERED, is_region, likely_regions
 
@@ -11,16 +11,18 @@ GERMAN = ["0171 3817965", "030 12345678", "089 123456"]
 
 
 def test_the_countries_in_which_most_numbers_are_valid_are_offered_first():
-    found = likely_regions([*GERMAN, "12"], [])
+    regions = likely_regions([*GERMAN, "12"], [])
 
-    assert len(found) == OFFERED
-    assert (found[0].code, found[0].valid, found[0].score, found[0].is_named) == (
+    assert len(regions) == OFFERED
+    assert (regions[0].code, regions[0].valid, regions[0].score, regions[0].is_named) == (
         "DE",
         3,
         75.0,
         False,
     )
-    assert [one.valid for one in found] == sorted((one.valid for one in found), reverse=True)
+    assert [region.valid for region in regions] == sorted(
+        (region.valid for region in regions), reverse=True
+    )
 
 
 def test_of_countries_in_which_all_are_valid_the_named_one_comes_first():
@@ -28,7 +30,7 @@ def test_of_countries_in_which_all_are_valid_the_named_one_comes_first():
 
     assert likely_regions(anywhere, [])[0].code == "US"
     named = likely_regions(anywhere, ["+43 1 5128700", "0043 1 5128701", "nobody"])
-    assert {one.code: one.is_named for one in named if one.is_named} == {"AT": True}
+    assert {region.code: region.is_named for region in named if region.is_named} == {"AT": True}
 
 
 def test_no_country_is_offered_where_no_number_is_valid():
@@ -61,14 +63,16 @@ def test_a_region_is_a_country_with_telephone_numbers():
     ],
 )
 def test_a_number_is_read_as_it_is_dialled_in_its_country(text, region, number):
-    assert read_column(pa.array([text]), "phone", How(region=region)).values.to_pylist() == [number]
+    assert read_column(
+        pa.array([text]), "phone", ParseOptions(region=region)
+    ).values.to_pylist() == [number]
 
 
 def test_rows_of_many_countries_are_read_each_in_its_own():
     texts = ["030 12345678", "01 5128700", "020 7946 0958", "030 12345678", None, "01 5128700"]
     regions = pa.array(["DE", "AT", "GB", None, "DE", "DE"])
 
-    parsed = read_column(pa.array(texts), "phone", How(region="AT", regions=regions))
+    parsed = read_column(pa.array(texts), "phone", ParseOptions(region="AT", regions=regions))
 
     assert parsed.values.to_pylist() == [
         "+493012345678",
@@ -94,7 +98,7 @@ def test_characters_are_left_out_of_any_slice():
 
 def test_a_short_number_speaks_for_no_country_that_is_not_named():
     assert likely_regions(["079 999", "123 456", "Tel. 079 999", "079 999 ext. 1234"], []) == []
-    assert [one.code for one in likely_regions(["079 999"], ["+39 02 8646 2345"])] == ["IT"]
+    assert [region.code for region in likely_regions(["079 999"], ["+39 02 8646 2345"])] == ["IT"]
     assert likely_regions(["079 999"], ["+41 44 668 18 00"]) == []
 
 
@@ -115,7 +119,7 @@ def test_a_short_number_speaks_for_no_country_that_is_not_named():
     ],
 )
 def test_a_number_too_short_to_be_ordinary_is_told(text, region, number, faults):
-    parsed = read_column(pa.array([text]), "phone", How(region=region))
+    parsed = read_column(pa.array([text]), "phone", ParseOptions(region=region))
 
     assert parsed.values.to_pylist() == [number]
     assert [fault.code for fault in parsed.faults] == faults
@@ -124,7 +128,7 @@ def test_a_number_too_short_to_be_ordinary_is_told(text, region, number, faults)
 def test_short_numbers_are_judged_by_the_country_they_were_read_in():
     texts, regions = pa.array(["079 999", "201234", "201234"]), pa.array(["IT", "FO", "CH"])
 
-    parsed = read_column(texts, "phone", How(region="FO", regions=regions))
+    parsed = read_column(texts, "phone", ParseOptions(region="FO", regions=regions))
 
     told = {fault.code: fault.rows.tolist() for fault in parsed.faults}
     assert told == {"region_assumed": [2], "short_phone_number": [0]}

@@ -51,8 +51,8 @@ def test_a_pattern_remembers_what_it_found_and_no_more_than_it_may(monkeypatch):
     pattern = Pattern(r"(\w)\1")
 
     for _ in range(2):
-        found = pattern.search(pa.array(["aa", "ab", "cc", "aa", None]))
-        assert found.to_pylist() == [True, False, True, True, None]
+        match = pattern.search(pa.array(["aa", "ab", "cc", "aa", None]))
+        assert match.to_pylist() == [True, False, True, True, None]
 
 
 @pytest.mark.parametrize(("flags", "is_linear"), [("", True), ("ig", True)])

@@ -218,14 +218,14 @@ def test_an_entity_outside_the_catalog_is_fine_and_a_slip_of_the_pen_is_told(ent
 
     found = findings_of(orjson.dumps({"key": "t", "entries": entries}))
 
-    assert [one.sentence for one in found] == said
+    assert [finding.sentence for finding in found] == said
 
 
 @pytest.mark.parametrize(("region", "told"), [("CH", []), ("XX", ["unknown_region"])])
 def test_a_region_without_telephones_is_told(region, told):
     catalog = {"key": "t", "region": region, "entries": [{"id": "e", "fields": [{"key": "it"}]}]}
 
-    assert [one.code for one in findings_of(orjson.dumps(catalog))] == told
+    assert [finding.code for finding in findings_of(orjson.dumps(catalog))] == told
 
 
 @pytest.mark.parametrize(

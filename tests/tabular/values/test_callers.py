@@ -7,7 +7,7 @@ from tabular.detecting.accepting import accepted
 from tabular.detecting.patterns import kinds_of
 from tabular.reading.cells import Look, is_nothing, look
 from tabular.reading.pdf.grids.content import kind_of
-from tabular.types import How, read_column
+from tabular.types import ParseOptions, read_column
 from tabular.types.families.numbers import tally_numbers
 from tabular.values import Kind, amount, judge
 
@@ -55,14 +55,14 @@ ANSWERS = [
 @pytest.mark.parametrize(("text", "kind", "cell", "in_pdf", "detected", "decimal"), ANSWERS)
 def test_every_caller_gives_the_same_answer(text, kind, cell, in_pdf, detected, decimal):
     column = pa.array([text], pa.string())
-    reads = [read_column(column, "float", How(number_format=fmt)) for fmt in ("eu", "us")]
+    reads = [read_column(column, "float", ParseOptions(number_format=fmt)) for fmt in ("eu", "us")]
     votes = tally_numbers(column)
 
     assert judge(text).kind is kind
     assert look(text) is cell
     assert kind_of(text) == in_pdf
     assert detected is None or detected in kinds_of(text)
-    assert any(one.values.is_valid()[0].as_py() for one in reads) == decimal
+    assert any(item.values.is_valid()[0].as_py() for item in reads) == decimal
     assert (amount(text) is not None) == (kind in {Kind.NUMBER, Kind.QUANTITY})
     assert ("number" in kinds_of(text)) == (cell is Look.NUMBER)
     assert ("date" in kinds_of(text)) == (kind is Kind.DATE)

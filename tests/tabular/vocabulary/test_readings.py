@@ -68,7 +68,9 @@ def test_the_description_of_a_thing_may_be_its_name():
 
 @pytest.mark.parametrize("text", ["", "Frobnication", "12345", "(kg)"])
 def test_a_header_without_a_known_word_says_nothing(text):
-    assert not any(one.said and not one.head.startswith("=") for one in meanings(text, "en"))
+    assert not any(
+        meaning.said and not meaning.head.startswith("=") for meaning in meanings(text, "en")
+    )
 
 
 @pytest.mark.parametrize(
@@ -135,6 +137,6 @@ def test_a_term_of_many_words_wins_over_its_parts():
 
 
 def test_what_stands_behind_an_of_is_no_head():
-    found = read_words(("name", "of", "customer"), "en")
+    terms = read_words(("name", "of", "customer"), "en")
 
-    assert [term.after_of for term in found.terms] == [False, True]
+    assert [term.after_of for term in terms.terms] == [False, True]

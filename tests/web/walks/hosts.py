@@ -137,9 +137,9 @@ class Host:
 
     def assert_deliveries(self) -> None:
         """Assert that each delivery was whole, and came to the address of its catalog."""
-        for one in self.received:
-            key = json.loads(one.body)["catalogKey"]
-            assert_delivery(one, url=f"{self.origin}{RECEIVER}{key}")
+        for item in self.received:
+            key = json.loads(item.body)["catalogKey"]
+            assert_delivery(item, url=f"{self.origin}{RECEIVER}{key}")
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         host = self

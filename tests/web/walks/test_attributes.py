@@ -29,7 +29,7 @@ def test_the_apply_mode_of_the_element_decides_where_rows_go(
 
     given = widget.evaluate("() => window.results")
     if mode == "browser":
-        assert [len(one["rows"]) for one in given] == [told["rowCount"]] == [3]
+        assert [len(item["rows"]) for item in given] == [told["rowCount"]] == [3]
         assert engine.received(told["recordId"]) == []
     else:
         until(lambda: engine.received(told["recordId"]), "the receiver has the rows")

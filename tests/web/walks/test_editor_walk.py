@@ -89,7 +89,7 @@ def test_a_catalog_is_built_from_a_file_made_stricter_broken_and_restored(
     editor.shows("Added")
     editor.publish(4, note="Names are back")
     assert target(open_widget, "contacts") == f"Target: Contacts · {len(fields)} fields"
-    told = [one["version"] for one in editor.heard("catalog-published")]
+    told = [item["version"] for item in editor.heard("catalog-published")]
     assert told == [1, 2, 3, 4]
     second = call(engine, "GET", "contacts/versions/2")
     assert call(engine, "GET", "contacts")["entries"] == second["entries"]

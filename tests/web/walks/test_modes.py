@@ -170,6 +170,6 @@ def test_an_answer_in_the_review_leaves_the_step_where_it_is(
     widget.element.get_by_role("button", name="Use “Month first").click()
     widget.until(lambda: answer.count() == 0, "the question is answered")
 
-    steps = [one["step"] for one in widget.heard("import-step")]
+    steps = [item["step"] for item in widget.heard("import-step")]
     assert steps[steps.index("review") :] == ["review"]
     assert widget.step == "review"

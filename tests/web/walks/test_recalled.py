@@ -81,7 +81,7 @@ def answered_by_the_host(engine: Engine) -> None:
 
     comes_to("mapping")
     asked = engine.call("get", f"{path}/questions?state=open").json()["items"]
-    (column,) = [one for one in asked if one["kind"] == "column"]
+    (column,) = [item for item in asked if item["kind"] == "column"]
     answer = {"value": "money.net"}
     assert engine.call("post", f"questions/{column['id']}/answer", json=answer).ok
     proposed = engine.call("get", f"{path}/mapping").json()["proposed"]

@@ -68,7 +68,7 @@ class Widget:
     def heard(self, name: str = "") -> list[Any]:
         """Return the details of one event of the element, or of all."""
         told: list[dict[str, Any]] = self.evaluate("() => window.heard ?? []")
-        return [one["detail"] for one in told if not name or one["type"] == name]
+        return [item["detail"] for item in told if not name or item["type"] == name]
 
     @property
     def step(self) -> str:

@@ -103,26 +103,26 @@ def _grouped(lines: list[Strip], joined: list[bool]) -> list[list[Strip]]:
 def _by_text(rows: list[Strip], fashion: Fashion) -> list[Strip]:
     usual = _usual_gap(rows)
     gaps = [after.top - before.bottom for before, after in pairwise(rows)]
-    found: list[Strip] = []
+    strips: list[Strip] = []
     leading = False  # the last row found is only the first lines of a centred row
     nexts = [*rows[1:], None]
     for row, after, gap, gap_below in zip(rows, nexts, [inf, *gaps], [*gaps, inf], strict=True):
         slack = TIGHTER * row.height
-        if found and leading and found[-1].filled <= row.filled and gap < gap_below + slack:
-            found[-1].take(row)
+        if strips and leading and strips[-1].filled <= row.filled and gap < gap_below + slack:
+            strips[-1].take(row)
             leading = not _is_full(row, rows)
             continue
-        nearer = bool(found) and gap <= min(gap_below + slack, INNER * row.height)
-        if nearer and (proof := _goes_on(found[-1], row, gap, usual, fashion)):
+        nearer = bool(strips) and gap <= min(gap_below + slack, INNER * row.height)
+        if nearer and (proof := _goes_on(strips[-1], row, gap, usual, fashion)):
             if proof == "doubtful":
-                found[-1].take_doubtfully(row)
+                strips[-1].take_doubtfully(row)
             else:
-                found[-1].take(row)
+                strips[-1].take(row)
         else:
-            found.append(row.copy())
+            strips.append(row.copy())
             apart = gap_below + slack < gap < inf and not _is_full(row, rows)
             leading = apart and after is not None and _leads(row, after, fashion)
-    return _labels_joined(found, fashion)
+    return _labels_joined(strips, fashion)
 
 
 def _leads(row: Strip, below: Strip, fashion: Fashion) -> bool:
@@ -203,12 +203,12 @@ def _reads_on(label: str, below: str) -> bool:
 
 
 def _labels_joined(rows: list[Strip], fashion: Fashion) -> list[Strip]:
-    found: list[Strip] = []
+    strips: list[Strip] = []
     for row in rows:
-        label = found[-1] if found and found[-1].filled == {0} else None
+        label = strips[-1] if strips and strips[-1].filled == {0} else None
         goes_on = (
             label is not None
-            and len(found) > 1
+            and len(strips) > 1
             and {0} < row.filled
             and not label.spans
             and len(label.cells[0]) > 1
@@ -220,8 +220,8 @@ def _labels_joined(rows: list[Strip], fashion: Fashion) -> list[Strip]:
         if label is not None and goes_on:
             label.take(row)
         else:
-            found.append(row)
-    return found
+            strips.append(row)
+    return strips
 
 
 def _label_reads_on(label: str, below: str) -> bool:

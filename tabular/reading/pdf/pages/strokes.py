@@ -31,11 +31,11 @@ class Strokes:
 
 def strokes_of(page: pdfium.FPDF_PAGE, most_objects: int) -> Strokes:
     """Walk the page's objects, forms included; stops counting at ``most_objects``."""
-    found = Strokes()
+    strokes = Strokes()
     count = pdfium.FPDFPage_CountObjects(page)
     objects = (pdfium.FPDFPage_GetObject(page, index) for index in range(count))
-    _walk(objects, (1, 0, 0, 1, 0, 0), found, most_objects, 0)
-    return found
+    _walk(objects, (1, 0, 0, 1, 0, 0), strokes, most_objects, 0)
+    return strokes
 
 
 def _walk(

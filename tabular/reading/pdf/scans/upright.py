@@ -76,7 +76,7 @@ def without_lines(gray: Gray, dots_per_inch: float) -> tuple[Gray, list[Box]]:
     ink: Any = np.where(gray < DARK, np.uint8(255), np.uint8(0))
     length = max(3, round(LINE_POINTS / 72 * dots_per_inch))
     thick = LINE_THICK_POINTS / 72 * dots_per_inch
-    found: list[Box] = []
+    boxes: list[Box] = []
     painted = gray.copy()
     for shape in ((length, 1), (1, length)):
         kernel = cv2.getStructuringElement(cv2.MORPH_RECT, shape)
@@ -87,7 +87,7 @@ def without_lines(gray: Gray, dots_per_inch: float) -> tuple[Gray, list[Box]]:
             left, top, width, height = (int(side) for side in stats[number, :4])
             if min(width, height) <= thick:
                 is_line[number] = True
-                found.append(Box(left, top, left + width, top + height))
+                boxes.append(Box(left, top, left + width, top + height))
         mask = is_line[labels].astype(np.uint8)
         painted[cv2.dilate(mask, np.ones((3, 3), np.uint8)) > 0] = 255
-    return painted, found
+    return painted, boxes

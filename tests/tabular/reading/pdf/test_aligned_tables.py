@@ -35,11 +35,11 @@ def line(texts, y, xs=XS):
 
 def table(top=100, *, size=4, step=16, names=NAMES, xs=XS):
     rows = [names, *[(f"oak{n}", str(n), f"{n}.5") for n in range(1, size + 1)]]
-    return [one for n, row in enumerate(rows) for one in line(row, top + n * step, xs)]
+    return [item for n, row in enumerate(rows) for item in line(row, top + n * step, xs)]
 
 
 def page_of(*words, rules=()):
-    return Page(1, 600, 800, words=tuple(w for one in words for w in one), horizontals=rules)
+    return Page(1, 600, 800, words=tuple(w for item in words for w in item), horizontals=rules)
 
 
 def found(*words, taken=(), rules=()):
@@ -169,8 +169,8 @@ def test_a_line_within_a_row_is_put_back(gap, cell):
 
 def core(*words):
     """Return the texts of the lines that certainly belong to one table."""
-    kept, _ = core_of(text_lines([one for some in words for one in some]))
-    return [texts_of(one) for one in kept]
+    kept, _ = core_of(text_lines([item for some in words for item in some]))
+    return [texts_of(item) for item in kept]
 
 
 BODY = rows_at(100, [("oak", "1", "1.5"), ("ash", "2", "2.5"), ("elm", "3", "3.5")])
@@ -227,9 +227,9 @@ def test_lines_that_fill_half_of_the_columns_each_have_a_core():
     xs = (50, 110, 170, 230)
     rows = [("a", "1", "", ""), ("", "", "2", "3"), ("b", "1", "", ""), ("c", "1", "2", "3")]
     words = [
-        one
+        item
         for n, row in enumerate(rows)
-        for one in line([text for text in row if text], 100 + 16 * n,
+        for item in line([text for text in row if text], 100 + 16 * n,
                         [x for x, text in zip(xs, row, strict=True) if text])
     ]  # fmt: skip
 

@@ -279,7 +279,7 @@ def test_the_rows_that_name_columns_are_counted():
     assert header_height((VALUES, VALUES)) == 0
     assert header_height(()) == 0
     spans = spans_of((row("a", "", spans=((0, 1),)), VALUES))
-    assert [(one.top, one.left, one.bottom, one.right) for one in spans] == [(0, 0, 0, 1)]
+    assert [(span.top, span.left, span.bottom, span.right) for span in spans] == [(0, 0, 0, 1)]
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ def lines_of_texts(*rows):
     for n, row in enumerate(rows, 1):
         words = [word("oak", x0, 20.0 * n, width=x1 - x0) for x0, x1 in row]
         lines.append(
-            Line(tuple(Segment((one,), one.box) for one in words), 20.0 * n - 10, 20.0 * n)
+            Line(tuple(Segment((item,), item.box) for item in words), 20.0 * n - 10, 20.0 * n)
         )
     return lines
 

@@ -244,7 +244,7 @@ def test_a_page_is_turned_upright(quarters, point, size):
 def test_words_are_grouped_into_lines_by_their_baselines():
     words = [word("b", 30, 101), word("a", 10, 100), word("c", 10, 104.5), word("d", 50, 112)]
 
-    assert [[one.text for one in line] for line in lines_of(words)] == [["a", "b"], ["c"], ["d"]]
+    assert [[item.text for item in line] for line in lines_of(words)] == [["a", "b"], ["c"], ["d"]]
 
 
 def test_the_text_of_a_cell_folds_its_lines():

@@ -179,7 +179,7 @@ def test_lines_that_are_no_row_are_told_with_page_text_and_reason_and_can_be_tak
     assert told[-1] == (4, "unmatched", ("A-3", "Elm", "3.50"), 1)
     left, top, right, bottom = [*body.left_out()][-1].box
     assert (left, top < 300 < bottom, right > 264) == (64, True, True)
-    assert rows_of(read(sheet, take_back=(4,)))[-1] == ["A-3", "Elm", "3.50"]
+    assert rows_of(read(sheet, restored=(4,)))[-1] == ["A-3", "Elm", "3.50"]
 
 
 DOUBTFUL = [
@@ -202,9 +202,9 @@ def test_lines_that_may_be_rows_of_their_own_are_asked_about_with_rows_as_they_w
     reading = read(doubtful())
 
     assert rows_of(reading)[0][1] == "Oak shelf with door Hinges of brass too"
-    (question,) = [one for one in reading.questions if one.kind == "joined_lines"]
+    (question,) = [item for item in reading.questions if item.kind == "joined_lines"]
     assert question.default == "join"
-    assert [(one.value, one.effect) for one in question.candidates] == [
+    assert [(candidate.value, candidate.effect) for candidate in question.candidates] == [
         ("join", "6 rows, such as “100 | Oak shelf with door Hinges of brass too | 7.50”"),
         ("apart", "7 rows, such as “100 | Oak shelf with door | 7.50” "
          "and “– | Hinges of brass too | –”"),

@@ -248,8 +248,8 @@ def two_months():
 def test_tables_of_a_pdf_with_one_header_are_offered_as_one(tmp_path):
     reading = read_file(saved(tmp_path, document(two_months())))
 
-    (question,) = [one for one in reading.questions if one.kind == "table"]
-    assert [one.value for one in question.candidates] == [2, 0, 1]
+    (question,) = [item for item in reading.questions if item.kind == "table"]
+    assert [candidate.value for candidate in question.candidates] == [2, 0, 1]
     assert question.default == 0
     assert reading.tables[2].stacked == (0, 1)
 

@@ -82,9 +82,9 @@ def test_each_cell_says_how_sure_it_is_and_a_person_is_asked(tmp_path, reader):
     reading = read(saved(tmp_path / "scan.png", picture()), recogniser=reader)
 
     (batch,) = reading.bodies[0].batches()
-    sure = [one for row in batch[CONFIDENCE_COLUMN].to_pylist() for one in row]
+    sure = [item for row in batch[CONFIDENCE_COLUMN].to_pylist() for item in row]
     assert len(sure) == len(ROWS) * len(HEADER)
-    assert all(0 <= one <= 100 for one in sure)
+    assert all(0 <= item <= 100 for item in sure)
     assert reading.tables[0].recognised == min(sure)
     assert [question.kind for question in reading.questions] == ["recognised_text"]
 

@@ -77,7 +77,7 @@ def test_only_the_last_grid_of_a_page_goes_on_and_a_page_without_one_ends_it():
     both = stitched([(page_of(1), [last, first]), (page_of(2), [below])])
     parted = stitched([(page_of(1), [first]), (page_of(2), []), (page_of(3), [grid(3, *MORE)])])
 
-    assert [one.grids for one in both] == [(first,), (last, below)]
+    assert [item.grids for item in both] == [(first,), (last, below)]
     assert len(parted) == 2
 
 

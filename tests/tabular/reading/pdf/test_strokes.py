@@ -19,7 +19,7 @@ def test_a_thin_area_is_a_line(width, height, kind):
     across, down, fills = rulings_and_fills([Box(50, 50, 50 + width, 50 + height)], PAGE)
 
     assert (len(across), len(down), len(fills)) == tuple(
-        int(kind == one) for one in ("across", "down", "fill")
+        int(kind == item) for item in ("across", "down", "fill")
     )
 
 
@@ -46,4 +46,4 @@ def test_a_line_lies_in_the_middle_of_what_is_painted():
     ],
 )
 def test_strokes_near_each_other_are_one_line(strokes, lines):
-    assert joined([Ruling(*one) for one in strokes]) == [Ruling(*one) for one in lines]
+    assert joined([Ruling(*stroke) for stroke in strokes]) == [Ruling(*line) for line in lines]

@@ -1,0 +1,73 @@
+"""How the outcome of a test file differs from what is expected of it. Pure."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tabular.model.sentences import counted
+
+Json = dict[str, Any]
+MOST_DIFFERENCES = 20  # that are listed
+
+
+def differences(expected: Json, got: Json) -> list[str]:
+    """
+    Return in sentences how an outcome differs from what was expected; empty if it does not.
+
+    >>> differences({"questions": 1}, {"questions": 2})
+    ['Expected 1 question, got 2 questions.']
+    """
+    return list(_differences(expected, got))[:MOST_DIFFERENCES]
+
+
+def _differences(expected: Json, got: Json) -> Iterator[str]:
+    before, after = expected.get("problem"), got.get("problem")
+    if before != after:
+        if after is None:
+            yield f"Expected the problem {before}, but the file can be read."
+        elif before is None:
+            yield f"The file cannot be tested: {after}."
+        else:
+            yield f"Expected the problem {before}, got {after}."
+        return
+    yield from _of_columns(expected.get("columns") or {}, got.get("columns") or {})
+    yield from _of_missing(set(expected.get("missing") or ()), set(got.get("missing") or ()))
+    yield from _of_issues(_counts(expected), _counts(got))
+    wanted, asked = expected.get("questions") or 0, got.get("questions") or 0
+    if wanted != asked:
+        yield f"Expected {counted(wanted, 'question')}, got {counted(asked, 'question')}."
+
+
+def _of_columns(before: Json, after: Json) -> Iterator[str]:
+    for column in dict.fromkeys([*before, *after]):
+        was, now = before.get(column), after.get(column)
+        if was == now:
+            continue
+        if now is None:
+            yield f"The column “{column}” is no longer mapped to {was}."
+        elif was is None:
+            yield f"The column “{column}” is now mapped to {now}."
+        else:
+            yield f"The column “{column}” is mapped to {now} instead of {was}."
+
+
+def _of_missing(before: set[str], after: set[str]) -> Iterator[str]:
+    for path in sorted(after - before):
+        yield f"The required field {path} has no column."
+    for path in sorted(before - after):
+        yield f"Expected no column for {path}, which is required; there is one."
+
+
+def _of_issues(before: dict[tuple[str, str, str], int], after: dict[Any, int]) -> Iterator[str]:
+    for named in dict.fromkeys([*before, *after]):
+        was, now = before.get(named, 0), after.get(named, 0)
+        field, code, severity = named
+        if was != now:
+            expected, got = counted(was, severity), counted(now, severity)
+            yield f"Expected {expected} in {field} ({code}), got {got}."
+
+
+def _counts(outcome: Json) -> dict[tuple[str, str, str], int]:
+    return {
+        (item["field"], item["code"], item["severity"]): item["count"]
+        for item in outcome.get("issues") or ()
+    }

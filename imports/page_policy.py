@@ -1,0 +1,158 @@
+"""What a page may set for an import, besides the settings of its session. docs/embedding.md."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from common.ids import PREFIXES
+from imports.answers.reading_choices import left_out_again
+from imports.mapping.precedence import proposed_steps
+from imports.models import ImportRecord
+from imports.questions import FILE_KINDS, TEXT_KINDS, chosen_by
+from ledger.models import Question
+from licensing.caller import Caller
+from licensing.refusals import FixedBySession, PageKeyNotAllowed
+from licensing.rights.checking import require
+from licensing.rights.model import CANCEL, EXCLUDE, FIX, INCLUDE, RELEASE, UNDO_OTHERS
+
+PAGE = "page"  # the member of `meta` with what a browser sent
+DONE_AT_APPLY = {"exclude": EXCLUDE, "include": INCLUDE}
+
+
+def merged_with_session(caller: Caller, asked: dict[str, Any]) -> dict[str, Any]:
+    """
+    Merge the settings of a caller's session with what it requests for a new import.
+
+    A page's ``meta`` becomes the member ``page`` of the host's. Raise FixedBySession with each
+    member that a session sets differently, and PageKeyNotAllowed for a scope that a page chooses.
+    """
+    if not caller.is_page:
+        return asked
+    if caller.session is None:
+        if asked.get("scope"):
+            raise PageKeyNotAllowed
+        return asked | {"meta": _beside(None, asked.get("meta"))}
+    session = caller.session
+    settled = {"scope": session.scope}
+    if session.catalog_key:
+        settled["catalogKey"] = session.catalog_key
+    _refuse_other(settled, asked)
+    whole = asked | settled | {"meta": _beside(session.meta, asked.get("meta"))}
+    if session.region:  # a page that may send a context may choose another
+        context = asked.get("context") or {}
+        region = context.get("region") or session.region
+        whole["context"] = context | {"region": region}
+    return whole
+
+
+def is_unknown_page(caller: Caller) -> bool:
+    """Return whether any visitor may use a page: nothing is learned from what it does."""
+    return caller.is_page and not (caller.session and caller.session.scope)
+
+
+def as_applied(caller: Caller, asked: dict[str, Any], *, named: Collection[str]) -> dict[str, Any]:
+    """
+    Merge the session's mode with how a page applies; named: the members that the page sent.
+
+    Raise FixedBySession for another mode, and for a forbidden treatment of invalid rows.
+    """
+    session = caller.session
+    if session is None:
+        return asked
+    settled = {"applyMode": session.apply_mode}
+    _refuse_other(settled, {name: asked[name] for name in settled if name in named})
+    if needed := DONE_AT_APPLY.get(asked["invalidRows"]):
+        require(caller, needed, pointer="/invalidRows")
+    return asked | settled
+
+
+def require_own(caller: Caller, by: Mapping[str, Any]) -> None:
+    """
+    Raise if a page would undo or redo another person's change without the right to.
+
+    by: the actor of that change. Pages whose host names no person cannot be told apart: they access
+    an import by its scope or token alone.
+    """
+    if not caller.is_page or by.get("id") == caller.actor.id:
+        return
+    is_unnamed = caller.session is not None and caller.actor.id == caller.session.session_id
+    if not (is_unnamed and str(by.get("id", "")).startswith(PREFIXES["page session"])):
+        require(caller, UNDO_OTHERS)
+
+
+def require_started(caller: Caller, record: ImportRecord) -> None:
+    """Raise if a page would cancel what the host's server started without the right to."""
+    if caller.session is not None and not record.session_id:
+        require(caller, CANCEL)
+    if record.state == ImportRecord.State.STAGED:
+        require(caller, RELEASE)
+
+
+def require_steps(caller: Caller, record: ImportRecord, recipe: Mapping[str, Any] | None) -> None:
+    """
+    Raise if a page sent recipe steps of its own that its session does not allow.
+
+    Steps that the engine proposed for this import, in its proposal or by a question, are always
+    allowed, and so are confirmed ones. A step that drops rows needs ``exclude``, any other ``fix``.
+    """
+    steps = (recipe or {}).get("steps")
+    if not caller.is_page or not isinstance(steps, list) or not steps:
+        return
+    known = proposed_steps(record)
+    for place, step in enumerate(steps):
+        if step not in known:
+            drops = isinstance(step, dict) and step.get("do") == "drop_rows"
+            require(caller, EXCLUDE if drops else FIX, pointer=f"/recipe/steps/{place}")
+
+
+def require_header(
+    caller: Caller,
+    record: ImportRecord,
+    rows: Any,
+    *,
+    table: int | None = None,
+    pointer: str = "/headerRows",
+) -> None:
+    """Raise if a page chooses a header below the detected one: rows above it would be skipped."""
+    read = record.file_read
+    named = [row for row in (rows if isinstance(rows, list) else [rows]) if type(row) is int]
+    if not caller.is_page or read is None or not named:
+        return
+    number = read.chosen if table is None else table
+    found = read.tables[number].header_rows if number < len(read.tables) else ()
+    if max(named) > max(found, default=-1):
+        require(caller, EXCLUDE, pointer=pointer)
+
+
+def require_taken(caller: Caller, record: ImportRecord, rows: Collection[int]) -> None:
+    """Raise if a page would skip restored rows again."""
+    if set(record.chosen.restored) - set(rows):
+        require(caller, EXCLUDE, pointer="/takeBack")
+
+
+def require_answer(caller: Caller, record: ImportRecord, question: Question, value: Any) -> None:
+    """Raise for a page's answer that skips rows, or for one of its own that changes values."""
+    if question.kind in FILE_KINDS:
+        chosen = chosen_by(question.kind, value, record.chosen, record.file_read)
+        if left_out_again(chosen, record.chosen):
+            require(caller, EXCLUDE, pointer="/value")
+    if value in [question.default, *(candidate["value"] for candidate in question.candidates)]:
+        return
+    if question.kind in TEXT_KINDS:
+        require(caller, FIX, pointer="/value")
+    if question.kind == "header_row":
+        require_header(caller, record, value, pointer="/value")
+
+
+def _beside(host: dict[str, Any] | None, page: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Return the host's and the browser's data, kept apart."""
+    return host if page is None else {**(host or {}), PAGE: page}
+
+
+def _refuse_other(settled: dict[str, str], asked: dict[str, Any]) -> None:
+    wrong = [
+        {"pointer": f"/{name}", "detail": "This page may not change this. Contact its owner."}
+        for name, value in settled.items()
+        if asked.get(name) not in {None, "", value}
+    ]
+    if wrong:
+        raise FixedBySession(errors=wrong)

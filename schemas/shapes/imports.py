@@ -1,0 +1,273 @@
+"""The wire shapes of imports."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from common import clock
+from imports.mapping.proposal import REASONS, ProposedColumn
+from imports.models import IMPORT_STATES, BulkChange, ImportRecord
+from imports.moves import Moves
+from imports.selectors import named
+from schemas.localized import LocalizedField, LocalizedProblem
+from schemas.parameters import CreatedFilters
+from schemas.shapes.review.bulk_changes import BulkChangeOut
+from schemas.shapes.review.host_checks import HostCheckOut
+from schemas.shapes.strict import DictIn, JsonObject, StrictIn
+
+
+class TextMap(DictIn):
+    """A JSON object of texts."""
+
+    child = serializers.CharField(trim_whitespace=False, allow_blank=False)
+
+
+class ImportFilters(CreatedFilters):
+    """Which imports to list."""
+
+    state = serializers.ChoiceField(choices=IMPORT_STATES, required=False)
+    catalogKey = serializers.CharField(
+        source="catalog_version__catalog__key", required=False, max_length=200
+    )
+    name = serializers.CharField(
+        required=False,
+        max_length=255,
+        trim_whitespace=False,
+        help_text="A part of the file's name, in either case.",
+    )
+
+    @classmethod
+    def narrow(cls, rows: "QuerySet[Any]", asked: dict[str, Any]) -> "QuerySet[Any]":
+        """Leave what was asked for."""
+        name = asked.pop("name", None)
+        return super().narrow(rows if name is None else named(rows, name), asked)
+
+
+class ProgressOut(serializers.Serializer[ImportRecord]):
+    """How far the running job is."""
+
+    stage = serializers.CharField()
+    done = serializers.IntegerField()
+    total = serializers.IntegerField(allow_null=True)
+    rate = serializers.SerializerMethodField()
+
+    def get_rate(self, record: ImportRecord) -> float | None:
+        """Rows a second since the stage began, when it is known."""
+        if record.stage_at is None or not record.is_working or not record.done:
+            return None
+        seconds = max(0.001, (clock.now() - record.stage_at).total_seconds())
+        return round(record.done / seconds, 1)
+
+
+class MovesOut(serializers.Serializer[Moves]):
+    """Which moves the caller may make now: a call for one that is false is refused."""
+
+    cancel = serializers.BooleanField(
+        help_text="Cancel the import. A page may not cancel what the host's server started."
+    )
+    undo = serializers.BooleanField(
+        help_text="Undo the last change. A page may not undo another person's."
+    )
+    redo = serializers.BooleanField(help_text="Redo what was undone last.")
+
+
+class ImportOut(serializers.Serializer[ImportRecord]):
+    """One import."""
+
+    recordId = serializers.CharField(source="public_id")
+    catalogKey = serializers.CharField(
+        source="catalog_version.catalog.key",
+        allow_null=True,
+        help_text="Null for a file that was only looked at.",
+    )
+    catalogVersion = serializers.IntegerField(source="catalog_version.number", allow_null=True)
+    state = serializers.ChoiceField(choices=IMPORT_STATES)
+    progress = ProgressOut(source="*")
+    counts = serializers.DictField(child=serializers.JSONField())
+    problem = LocalizedProblem(allow_null=True)
+    waitsFor = serializers.SerializerMethodField(
+        help_text="What a person must do: confirm the mapping, close questions, apply."
+    )
+    may = serializers.SerializerMethodField(help_text="Which moves the caller may make now.")
+    changesetId = serializers.SerializerMethodField(
+        method_name="last_changeset", help_text="That of the last apply."
+    )
+    deliveries = serializers.SerializerMethodField()
+    hostCheck = serializers.SerializerMethodField(
+        help_text="How far hosts are that check the rows in review; null where none does."
+    )
+    rowsChange = serializers.SerializerMethodField(
+        help_text="The bulk change of its rows that a worker makes now; null where none runs."
+    )
+    filename = serializers.CharField()
+    size = serializers.IntegerField()
+    sha256 = serializers.CharField()
+    duplicateOf = serializers.SerializerMethodField(
+        help_text="The import that applied the very same file to this catalog before."
+    )
+    revision = serializers.IntegerField()
+    profile = serializers.JSONField(allow_null=True)
+    scope = serializers.CharField(allow_blank=True)
+    keepUnmapped = serializers.BooleanField(source="keep_unmapped")
+    startedFrom = serializers.SerializerMethodField(
+        help_text="The import whose file this one took again; null without one."
+    )
+    corrects = serializers.SerializerMethodField(
+        help_text="The import whose exported rows the file brings back; null without one. While "
+        "that is in review, they wait among its corrections; else this imports what had failed."
+    )
+    contractId = serializers.SerializerMethodField(
+        help_text="The contract that the file must keep; null without one."
+    )
+    createdAt = serializers.DateTimeField(source="created_at")
+    purgedAt = serializers.DateTimeField(
+        source="purged_at",
+        allow_null=True,
+        help_text="When its bytes and rows were removed; null while they are there.",
+    )
+    version = serializers.IntegerField()
+
+    def get_contractId(self, record: ImportRecord) -> str | None:  # noqa: N802 - camelCase is the schemas
+        """Name the contract, where there is one."""
+        return record.contract_id or None
+
+    def get_startedFrom(self, record: ImportRecord) -> str | None:  # noqa: N802 - camelCase is the schemas
+        """Name the import that was started again, where it was."""
+        return record.started_from or None
+
+    @extend_schema_field(HostCheckOut(allow_null=True))
+    def get_hostCheck(self, record: ImportRecord) -> dict[str, Any] | None:  # noqa: N802 - camelCase is the schemas
+        """Return the progress of the hosts that check the rows."""
+        found: dict[str, dict[str, Any]] = self.context.get("checks", {})
+        return found.get(record.public_id)
+
+    @extend_schema_field(BulkChangeOut(allow_null=True))
+    def get_rowsChange(self, record: ImportRecord) -> dict[str, Any] | None:  # noqa: N802 - camelCase is the schemas
+        """Show the bulk change that runs."""
+        running: dict[int, BulkChange] = self.context.get("changes", {})
+        change = running.get(record.pk)
+        return None if change is None else dict(BulkChangeOut(change).data)
+
+    def get_corrects(self, record: ImportRecord) -> str | None:
+        """Name the import whose rows come back, where some do."""
+        found: dict[int, str] = self.context.get("corrects", {})
+        return found.get(record.corrects_id) if record.corrects_id is not None else None
+
+    def get_duplicateOf(self, record: ImportRecord) -> str | None:  # noqa: N802 - camelCase is the schemas
+        """Return whether these bytes were applied before."""
+        found: dict[str, str] = self.context.get("duplicates", {})
+        return found.get(record.public_id)
+
+    @extend_schema_field(
+        {
+            "type": "array",
+            "items": {"type": "string", "enum": ["mapping", "questions", "apply"]},
+        }
+    )
+    def get_waitsFor(self, record: ImportRecord) -> list[str]:  # noqa: N802 - camelCase is the schemas
+        """Return what a person must do next."""
+        asked = ["questions"] if record.public_id in self.context.get("asking", ()) else []
+        match record.state:
+            case ImportRecord.State.MAPPING:
+                return asked if asked and record.auto_map else [*asked, "mapping"]
+            case ImportRecord.State.REVIEW:
+                return [*asked, "apply"]
+        return []
+
+    @extend_schema_field(MovesOut)
+    def get_may(self, record: ImportRecord) -> dict[str, bool]:
+        """Return which moves the caller may make."""
+        moves: dict[int, Moves] = self.context["moves"]
+        return dict(MovesOut(moves[record.pk]).data)
+
+    def last_changeset(self, record: ImportRecord) -> str | None:
+        """Return the changeset of the last apply."""
+        found: str | None = self.context["changesets"].get(record.public_id)
+        return found
+
+    def get_deliveries(self, record: ImportRecord) -> list[dict[str, Any]]:
+        """Return the outcome of the deliveries of this import."""
+        found: dict[str, list[dict[str, Any]]] = self.context.get("deliveries", {})
+        return found.get(record.public_id, [])
+
+
+class CreatedOut(ImportOut):
+    """A new import, and the token that opens it for a key in a page."""
+
+    importToken = serializers.CharField(
+        required=False,
+        help_text="Shown once, here. A page key sends it as X-Import-Token with "
+        "every call about this import; absent when an Idempotency-Key replays the answer.",
+    )
+
+
+class AlternativeOut(serializers.Serializer[Any]):
+    """A field that would also fit."""
+
+    field = serializers.CharField()
+    score = serializers.FloatField()
+
+
+class DecidedOut(serializers.Serializer[Any]):
+    """What decided: a contract, a question of this import, or a remembered answer or profile."""
+
+    kind = serializers.ChoiceField(choices=[*REASONS])
+    id = serializers.CharField()
+
+
+class ColumnOut(serializers.Serializer[Any]):
+    """What the engine proposes for one source column."""
+
+    column = serializers.CharField()
+    field = serializers.CharField(allow_null=True)
+    score = serializers.FloatField()
+    reason = LocalizedField()
+    decidedBy = serializers.SerializerMethodField()
+    alternatives = AlternativeOut(many=True)
+    samples = serializers.ListField(child=serializers.CharField())
+
+    @extend_schema_field(DecidedOut(allow_null=True))
+    def get_decidedBy(self, column: ProposedColumn) -> dict[str, str] | None:  # noqa: N802 - the schemas
+        """Name what decided; a profile or an answer can be forgotten by its id."""
+        if decider := column.decided_by:
+            return {"kind": decider.kind, "id": decider.id}
+        return {"kind": "profile", "id": column.learned_from} if column.learned_from else None
+
+
+class ProposedOut(serializers.Serializer[Any]):
+    """A mapping that could be settled as it is."""
+
+    mapping = serializers.DictField(child=serializers.CharField())
+    recipe = serializers.JSONField(allow_null=True)
+
+
+class ProfileUsed(serializers.Serializer[Any]):
+    """Which remembered mapping an import follows."""
+
+    id = serializers.CharField()
+    version = serializers.IntegerField()
+
+
+class MappingOut(serializers.Serializer[ImportRecord]):
+    """The proposal, column by column and as a whole, and the mapping once it is confirmed."""
+
+    columns = ColumnOut(many=True, source="proposes.columns")
+    proposed = ProposedOut()
+    mapping = serializers.DictField(child=serializers.CharField(), allow_null=True)
+    recipe = serializers.JSONField(allow_null=True)
+    profile = ProfileUsed(allow_null=True)
+
+
+class MappingIn(StrictIn):
+    """The settled mapping: source column to field path."""
+
+    mapping = TextMap(allow_empty=False)
+    recipe = JsonObject(required=False, allow_null=True, default=None)
+    remember = serializers.BooleanField(required=False, default=True)
+    allowMissing = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Take it although required fields have no column; each row then has an error.",
+    )

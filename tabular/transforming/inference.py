@@ -1,0 +1,296 @@
+"""Determine from a whole column's texts: separators, orders, one value per document."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pyarrow as pa
+
+from tabular.model.amounts import currency_of_field
+from tabular.model.catalog import ColumnType, Field
+from tabular.model.issue import Question, QuestionKind
+from tabular.transforming.ambiguities import (
+    Tallies,
+    ask_number,
+    ask_order,
+    ask_scale,
+    clear_formats,
+    likely_format,
+    likely_order,
+)
+from tabular.transforming.cooking import work
+from tabular.transforming.plan import Plan
+from tabular.transforming.regions import Phones, ask_region
+from tabular.types.families.dates import DateCounter, DateTally
+from tabular.types.families.numbers import NumberTally, ShareTally, tally_numbers, tally_shares
+from tabular.types.how import ParseOptions
+from tabular.types.kinds import bare, said
+from tabular.types.registry import read_tidy
+from tabular.types.rows import Finding, TypedRows
+from tabular.values import NumberFormat
+from tabular.values.dates import DateOrder
+
+NUMBERS: frozenset[ColumnType] = frozenset(
+    {"int", "float", "percentage", "currency_eur", "currency_usd"}
+)
+SHARES: frozenset[ColumnType] = frozenset({"percentage"})
+PHONES: frozenset[ColumnType] = frozenset({"phone"})
+DATES: frozenset[ColumnType] = frozenset({"date", "datetime"})
+_DECIDES: dict[QuestionKind, str] = {
+    "decimal_separator": "number_format",
+    "date_order": "date_order",
+    "percent_scale": "bare_percent",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """How each field is read, and what a user may want to change about it."""
+
+    parse_options: dict[str, ParseOptions]
+    documents: dict[str, str] = field(default_factory=dict)  # field path to its one text
+    questions: tuple[Question, ...] = ()
+    silent: frozenset[str] = frozenset()  # settled early without evidence
+
+
+def infer(batches: Iterable[pa.RecordBatch], *, plan: Plan) -> Inferred:
+    """Examine the columns that need it, once. batches: as for ``transform``."""
+    tallies = _open_tallies(plan)
+    if tallies.is_needed:
+        for worked in work(batches, plan):
+            tallies.add(worked, plan)
+        tallies.add_texts_above(plan)
+    if not all(tally.is_decided for tally in tallies.numbers.values()):
+        first = next(iter(work(batches, plan)), None)
+        tallies.clear = clear_formats(first) if first is not None else {}
+    return _inferred(plan, tallies)
+
+
+def infer_early(batches: Iterable[pa.RecordBatch], *, plan: Plan) -> Inferred | None:
+    """
+    Settle from the first batch, if its evidence about every column is unanimous.
+
+    The result applies to the whole as long as no later row ``contradicts`` it; then ``settle``
+    would give the same, and a pass over the file is saved.
+    """
+    tallies = _open_tallies(plan)
+    if tallies.is_needed:
+        worked = next(iter(work(batches, plan)), None)
+        if worked is not None:
+            tallies.add(worked, plan)
+        tallies.add_texts_above(plan)
+        if not tallies.is_firm:
+            return None
+    return replace(_inferred(plan, tallies), silent=tallies.silent)
+
+
+def contradicts(rows: TypedRows, *, plan: Plan, settled: Inferred) -> bool:
+    """Return whether a row refused by the early settings reads in the other way."""
+    for path in settled.silent:
+        if _says_something(said(rows.texts[path], rows.kinds.get(path)), plan.fields[path]):
+            return True
+    for path, how in settled.parse_options.items():
+        if how.bare_percent == "percent" and _has_parts(rows, path, plan):
+            return True
+    for finding in rows.findings:
+        how, path = settled.parse_options[finding.field], finding.field
+        if finding.severity != "error" or path not in plan.columns_by_path:
+            continue
+        type_ = plan.fields[path].column_type
+        if type_ in NUMBERS and not _number_known(path, plan.fields[path], plan):
+            found = tally_numbers(_said_of(finding, rows), how.currency)
+            if found.us if how.number_format == "eu" else found.eu:
+                return True
+        if type_ in DATES and not _order_known(path, plan.fields[path], plan):
+            counter = DateCounter()
+            counter.add(_said_of(finding, rows))
+            if counter.tally().mdy if how.date_order == "dmy" else counter.tally().dmy:
+                return True
+    return False
+
+
+def _said_of(finding: Finding, rows: TypedRows) -> pa.Array:
+    kinds = rows.kinds.get(finding.field)
+    if kinds is None:
+        return finding.values
+    return said(finding.values, kinds.take(pa.array(finding.rows - rows.first)))
+
+
+def _has_parts(rows: TypedRows, path: str, plan: Plan) -> bool:
+    """Return whether a percentage column contains 0.19, which may be 19 %."""
+    if plan.fields[path].column_type not in SHARES or path not in plan.columns_by_path:
+        return False
+    if _share_known(path, plan.fields[path], plan):
+        return False
+    return tally_shares(bare(rows.texts[path], rows.kinds.get(path))).parts > 0
+
+
+def _says_something(texts: pa.Array, field_: Field) -> bool:
+    if field_.column_type in NUMBERS:
+        return tally_numbers(texts, currency_of_field(field_)) != NumberTally()
+    counter = DateCounter()
+    counter.add(texts)
+    return counter.tally() != DateTally()
+
+
+def _open_tallies(plan: Plan) -> Tallies:
+    undecided = _undecided(plan, PHONES, _region_known)
+    phones = tuple(path for path in undecided if path in plan.columns_by_path)
+    return Tallies(
+        numbers={path: NumberTally() for path in _undecided(plan, NUMBERS, _number_known)},
+        dates={path: DateCounter() for path in _undecided(plan, DATES, _order_known)},
+        shares={path: ShareTally() for path in _undecided(plan, SHARES, _share_known)},
+        documents=dict(plan.documents),
+        phones=Phones(tuple(plan.columns_by_path[path] for path in phones)),
+        phone_paths=phones,
+    )
+
+
+def _inferred(plan: Plan, tallies: Tallies) -> Inferred:
+    parse_options = {path: _parse_options(path, plan, tallies) for path in plan.fields}
+    documents = {path: text for path, text in tallies.documents.items() if text}
+    questions = tuple(_questions(plan, tallies))
+    regions = [question.default for question in questions if question.kind == "region"]
+    for path in tallies.phone_paths if regions else ():
+        parse_options[path] = replace(parse_options[path], region=regions[0])
+    return Inferred(parse_options, documents, questions)
+
+
+def _undecided(
+    plan: Plan, types: frozenset[ColumnType], known: Callable[[str, Field, Plan], bool]
+) -> list[str]:
+    return [
+        path
+        for path, field_ in plan.fields.items()
+        if (path in plan.columns_by_path or plan.documents.get(path) is not None)
+        and field_.column_type in types
+        and not known(path, field_, plan)
+    ]
+
+
+def _share_known(path: str, field_: Field, plan: Plan) -> bool:
+    return path in plan.answers.percent_scale
+
+
+def _region_known(path: str, field_: Field, plan: Plan) -> bool:
+    """Return whether the host, an answer or a column of countries gives the numbers' region."""
+    has_country = plan.country_of.get(path) in plan.columns_by_path
+    return plan.context.region is not None or plan.answers.has_region or has_country
+
+
+def _number_known(path: str, field_: Field, plan: Plan) -> bool:
+    settled = plan.number_formats.get(path) or field_.number_format
+    return settled is not None or path in plan.answers.decimal_separator
+
+
+def _order_known(path: str, field_: Field, plan: Plan) -> bool:
+    return path in plan.date_orders or path in plan.answers.date_order
+
+
+def _parse_options(path: str, plan: Plan, tallies: Tallies) -> ParseOptions:
+    field_ = plan.fields[path]
+    how = base_parse_options(path, field_, plan)
+    if path in tallies.numbers:
+        how = replace(how, number_format=_format(path, plan, tallies))
+    if path in tallies.dates:
+        how = replace(how, date_order=_order(path, plan, tallies))
+    if path in tallies.shares:
+        how = replace(how, bare_percent=tallies.shares[path].meaning)
+    return how
+
+
+def _format(path: str, plan: Plan, tallies: Tallies) -> NumberFormat:
+    tally = tallies.numbers[path]
+    if tally.is_decided:
+        return tally.likelier
+    return likely_format(plan.columns_by_path.get(path), tally, tallies.clear, plan).format
+
+
+def _order(path: str, plan: Plan, tallies: Tallies) -> DateOrder:
+    return likely_order(tallies.dates[path].tally(), plan, tallies.phones)[0]
+
+
+def base_parse_options(path: str, field_: Field, plan: Plan) -> ParseOptions:
+    """Return how a field is read as far as catalog, context and answers determine it."""
+    answers, context = plan.answers, plan.context
+    settled = plan.number_formats.get(path) or field_.number_format
+    return ParseOptions(
+        number_format=answers.decimal_separator.get(path) or settled or "us",
+        date_order=answers.date_order.get(path) or plan.date_orders.get(path) or "dmy",
+        today=context.today,
+        currency=currency_of_field(field_),
+        region=context.region or answers.region,
+        bare_percent=answers.percent_scale.get(path) or "percent",
+        options=field_.dropdown_options or (),
+        exact_options=field_.option_mapping_mode == "exact",
+        custom_options=bool(field_.allow_custom_options),
+        multi_select=bool(field_.is_multi_select),
+        answered=dict(answers.category_value.get(path) or {}),
+    )
+
+
+def infer_by_answers(plan: Plan, settled: Inferred, paths: Iterable[str]) -> Inferred:
+    """
+    Settle some fields again by a plan's answers; fields without an answer keep their settings.
+
+    plan: as before except for its answers. The texts are not examined again: an answer leaves them
+    nothing to decide.
+    """
+    parse_options = dict(settled.parse_options)
+    for path in paths:
+        field_, former = plan.fields[path], parse_options[path]
+        how = base_parse_options(path, field_, plan)
+        if not _number_known(path, field_, plan):
+            how = replace(how, number_format=former.number_format)
+        if not _order_known(path, field_, plan):
+            how = replace(how, date_order=former.date_order)
+        if not _share_known(path, field_, plan):
+            how = replace(how, bare_percent=former.bare_percent)
+        parse_options[path] = (
+            how if _region_known(path, field_, plan) else replace(how, region=former.region)
+        )
+    return replace(settled, parse_options=parse_options)
+
+
+def _of_all_rows(asked: Question, plan: Plan, tallies: Tallies) -> Question:
+    """Return what each answer makes of a text above the table: the value that every row gets."""
+    path = asked.field or ""
+    if path not in tallies.above:
+        return asked
+    text, type_ = tallies.samples[path][0], plan.fields[path].column_type
+    how = base_parse_options(path, plan.fields[path], plan)
+    candidates = tuple(
+        replace(
+            candidate,
+            effect=f"Every row gets {_read_so(text, type_, how, asked.kind, candidate.value)}",
+        )
+        for candidate in asked.candidates
+    )
+    evidence = (f"“{text}” is above the table and can be read either way",)
+    return replace(asked, candidates=candidates, evidence=(*evidence, *asked.evidence[2:]))
+
+
+def _read_so(
+    text: str, type_: ColumnType, how: ParseOptions, kind: QuestionKind, answer: Any
+) -> str:
+    settled = replace(how, **{_DECIDES[kind]: answer})
+    value = read_tidy(pa.array([text]), type_, settled).values[0].as_py()
+    return "nothing, and an error" if value is None else str(value)
+
+
+def _questions(plan: Plan, tallies: Tallies) -> Iterator[Question]:
+    shown = tallies.samples
+    for path, tally in tallies.numbers.items():
+        if not tally.is_decided:
+            likely = likely_format(plan.columns_by_path.get(path), tally, tallies.clear, plan)
+            asked = ask_number(path, tally, likely, plan, shown.get(path, ()))
+            yield _of_all_rows(asked, plan, tallies)
+    for path, counter in tallies.dates.items():
+        if not counter.tally().is_decided:
+            asked = ask_order(path, tallies, plan, shown.get(path, ()))
+            yield _of_all_rows(asked, plan, tallies)
+    for path, share in tallies.shares.items():
+        if not share.is_decided:
+            yield _of_all_rows(ask_scale(path, share, plan, shown.get(path, ())), plan, tallies)
+    if tallies.phones.rows:
+        yield ask_region(tallies.phones)

@@ -1,6 +1,0 @@
-"""Commands on files that are only tried."""
-
-from trials.services.kept import drop_test, expect, keep_test, run_tests
-from trials.services.starting import try_file, try_rows
-
-__all__ = ["drop_test", "expect", "keep_test", "run_tests", "try_file", "try_rows"]
