@@ -12,7 +12,7 @@ from changesets.models import Changeset
 from licensing.staff_pages import OfTenant, TenantRowsAdmin, moves_of, one_of, tag, who
 
 State = Changeset.State
-UNREAD = {"changed_fields", "revert_notes", "revert_parts", "request_key"}
+UNREAD = {"changed_fields", "revert_notes", "request_key"}
 
 
 @admin.register(Changeset)
@@ -79,7 +79,7 @@ class ChangesetAdmin(TenantRowsAdmin):
     @admin.display(description="Deliveries")
     def deliveries(self, changeset: Changeset) -> str:
         """Return the deliveries."""
-        return ", ".join(part["deliveryId"] for part in changeset.parts) or "-"
+        return ", ".join(changeset.parts.values_list("delivery_id", flat=True)) or "-"
 
     @admin.display(description="Applied by")
     def by(self, changeset: Changeset) -> str:

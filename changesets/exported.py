@@ -132,7 +132,7 @@ def _placed(changeset: Changeset) -> Iterator[tuple[Delivery, int]]:
         action=SUBMIT,
     ).select_related("registration")
     secrets = ("registration__secret", "registration__previous_secret")
-    starts = {part["deliveryId"]: part["first"] for part in changeset.parts}
+    starts = dict(changeset.parts.values_list("delivery_id", "first"))
     next_of: dict[int, int] = {}  # parts were made in row order
     for delivery in sent.defer(*secrets).order_by("pk").iterator():
         if delivery.part_of_id is None:

@@ -40,8 +40,6 @@ class Changeset(StatefulModel):
     empty_cells = models.CharField(max_length=8, blank=True)  # keep or clear; blank: not set, keep
     only = models.CharField(max_length=8, blank=True)  # new, changed or known; blank: every row
     needs_approval = models.BooleanField(default=False)  # waits for approval before delivery
-    # [{registrationId, deliveryId, first, rows, batch?}]: fixed, so that a rerun sends the same
-    parts = JsonTextField()
     counts = JsonTextField()
     changed_fields = JsonTextField(default=dict)  # rows per field that differs, most rows first
     occurred_at = models.DateTimeField()
@@ -51,7 +49,6 @@ class Changeset(StatefulModel):
     learned_at = models.DateTimeField(null=True)  # from then on its entities are known
     reverted_by = JsonTextField(null=True)  # an Actor
     is_forced = models.BooleanField(default=False)  # reverted although later ones build on it
-    revert_parts = JsonTextField(default=list)  # [{deliveryId, reverts}]: also of the last attempt
     revert_notes = JsonTextField(default=list)  # why a host was not notified, or kept its data
     request_key = models.CharField(max_length=255, blank=True)  # of the call that applied it
 
@@ -74,3 +71,45 @@ class Changeset(StatefulModel):
 
     def __str__(self) -> str:
         return self.public_id
+
+
+class DeliveryPart(models.Model):
+    """
+    One delivery of an apply and the rows it contains.
+
+    Parts are fixed before their bodies are written, in the order of registrations and rows, so that
+    a worker that starts over sends the same.
+    """
+
+    changeset = models.ForeignKey(Changeset, on_delete=models.CASCADE, related_name="parts")
+    delivery_id = models.CharField(max_length=40, unique=True)
+    webhook_id = models.CharField(max_length=40)  # of the registration, which may be deleted later
+    number = models.PositiveIntegerField()  # from 1, among the parts for its registration
+    part_count = models.PositiveIntegerField()  # of its registration
+    first = models.PositiveBigIntegerField()  # position among the delivered rows, from 0
+    row_count = models.PositiveBigIntegerField()
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["pk"]
+
+    def __str__(self) -> str:
+        return self.delivery_id
+
+    @property
+    def batch(self) -> dict[str, int] | None:
+        """Return the member ``batch`` of the body; None for the only delivery of a registration."""
+        return {"index": self.number, "count": self.part_count} if self.part_count > 1 else None
+
+
+class RevertPart(models.Model):
+    """A delivery that notifies a host of a revert, of this attempt or an earlier one."""
+
+    changeset = models.ForeignKey(Changeset, on_delete=models.CASCADE, related_name="revert_parts")
+    delivery_id = models.CharField(max_length=40, unique=True)
+    reverts = models.CharField(max_length=40)  # the delivery that brought the rows
+
+    class Meta:
+        ordering: ClassVar[list[str]] = ["pk"]
+
+    def __str__(self) -> str:
+        return self.delivery_id

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from changesets import learning, transitions
 from changesets.events import note
-from changesets.models import Changeset
+from changesets.models import Changeset, RevertPart
 from changesets.writing import SUBMIT
 from common import clock, storage
 from common.actors import Actor
@@ -93,9 +93,10 @@ def revert(*, changeset: Changeset, force: bool, actor: Actor, at: datetime) -> 
             _refuse_built_on(changeset)
         informed = _informed(changeset)
         parts, notes = _whom_to_tell(changeset, informed)
+        changeset.revert_parts.exclude(reverts__in=informed).delete()
+        RevertPart.objects.bulk_create(parts)
         transitions.begin_reverting(
             changeset,
-            parts=[p for p in changeset.revert_parts if p["reverts"] in informed] + parts,
             notes=notes,
             is_forced=force,
             actor=actor,
@@ -147,23 +148,26 @@ def _until(informed: list[Delivery]) -> datetime | None:
 
 def _informed(changeset: Changeset) -> set[str]:
     """Return the deliveries that an earlier try reverted."""
-    return {part["reverts"] for part in changeset.revert_parts if _is_told(changeset, part)}
+    return {part.reverts for part in changeset.revert_parts.all() if _is_told(changeset, part)}
 
 
-def _is_told(changeset: Changeset, part: dict[str, Any]) -> bool:
+def _is_told(changeset: Changeset, part: RevertPart) -> bool:
     done = _deliveries(changeset, REVERT).filter(state=Delivery.State.DELIVERED)
-    return bool(done.filter(public_id=part["deliveryId"]).exists())
+    return bool(done.filter(public_id=part.delivery_id).exists())
 
 
 def _whom_to_tell(
     changeset: Changeset, informed: set[str]
-) -> tuple[list[dict[str, str]], list[dict[str, Any]]]:
+) -> tuple[list[RevertPart], list[dict[str, Any]]]:
     """Fix the deliveries of a revert, and record which hosts are not notified, and why."""
     parts, notes = [], []
     for sent in _deliveries(changeset).filter(state=Delivery.State.DELIVERED):
         why_not = _why_not(sent, informed)
         if not why_not:
-            parts.append({"deliveryId": new_id("dlv_"), "reverts": sent.public_id})
+            part = RevertPart(
+                changeset=changeset, delivery_id=new_id("dlv_"), reverts=sent.public_id
+            )
+            parts.append(part)
         elif why_not != TOLD_BEFORE:
             about = {"registrationId": sent.registration.public_id, "deliveryId": sent.public_id}
             notes.append({**about, "code": why_not})
@@ -194,7 +198,7 @@ def write_reverts(record: ImportRecord, reporter: Reporter) -> None:
     """
     changeset = record.changesets.get(state=State.REVERTING)
     written = set(_deliveries(changeset, REVERT).values_list("public_id", flat=True))
-    parts = [part for part in changeset.revert_parts if part["deliveryId"] not in written]
+    parts = changeset.revert_parts.exclude(delivery_id__in=written)
     made = [(part, *_body(changeset, part)) for part in parts]
     at = clock.now()
     with transaction.atomic():
@@ -202,7 +206,7 @@ def write_reverts(record: ImportRecord, reporter: Reporter) -> None:
             deliveries.enqueue(
                 tenant=changeset.tenant,
                 registration=sent.registration,
-                delivery_id=part["deliveryId"],
+                delivery_id=part.delivery_id,
                 record_id=record.public_id,
                 changeset_id=changeset.public_id,
                 action=REVERT,
@@ -216,13 +220,13 @@ def write_reverts(record: ImportRecord, reporter: Reporter) -> None:
         finish(changeset=changeset, at=at)
 
 
-def _body(changeset: Changeset, part: dict[str, str]) -> tuple[Delivery, Body]:
-    sent = _deliveries(changeset).get(public_id=part["reverts"])
+def _body(changeset: Changeset, part: RevertPart) -> tuple[Delivery, Body]:
+    sent = _deliveries(changeset).get(public_id=part.reverts)
     results = Delivery.objects.values_list("host_results", flat=True).get(pk=sent.pk)
     pieces = parting.with_members(
         storage.local_path(sent.body_name),
         head=sent.body_head.encode(),
-        before={"deliveryId": part["deliveryId"], "action": REVERT},
+        before={"deliveryId": part.delivery_id, "action": REVERT},
         after={
             "occurredAt": clock.iso(clock.now()),
             "reverts": {"changesetId": changeset.public_id, "deliveryId": sent.public_id},
@@ -235,7 +239,7 @@ def _body(changeset: Changeset, part: dict[str, str]) -> tuple[Delivery, Body]:
 def follow_revert(*, changeset: Changeset, at: datetime) -> None:
     """Finish a revert once every notified host answered; a host that refuses keeps its data."""
     informed = list(_deliveries(changeset, REVERT))
-    mine = {part["deliveryId"] for part in changeset.revert_parts}
+    mine = set(changeset.revert_parts.values_list("delivery_id", flat=True))
     informed = [delivery for delivery in informed if delivery.public_id in mine]
     if len(informed) < len(mine) or any(
         delivery.state in Delivery.UNSETTLED for delivery in informed

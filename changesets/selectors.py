@@ -45,7 +45,8 @@ class ChangedRow:
 def changesets_of(tenant: Tenant) -> "QuerySet[Changeset]":
     """Return a tenant's changesets."""
     mine = Changeset.objects.filter(tenant=tenant)
-    return mine.select_related("record__catalog_version__catalog", "record__tenant", "tenant")
+    whole = mine.select_related("record__catalog_version__catalog", "record__tenant", "tenant")
+    return whole.prefetch_related("revert_parts")
 
 
 def changeset(tenant: Tenant, changeset_id: str) -> Changeset:

@@ -1,15 +1,14 @@
 """Apply an import: freeze the rows, write the deliveries, commit them together."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
 from changesets import transitions
 from changesets.comparison import compare
 from changesets.events import note
-from changesets.models import Changeset
+from changesets.models import Changeset, DeliveryPart
 from changesets.writing import SUBMIT, store_bodies, table_of
 from common import clock, storage
 from common.actors import Actor
@@ -90,11 +89,11 @@ def apply(
             only=only,
             needs_approval=staged,
             applied_by=actor.as_dict(),
-            parts=[p for hook in registrations for p in _parts_for(hook, frozen.imported)],
             counts=frozen.counts,
             occurred_at=at,
             request_key=request_key,
         )
+        _fix_parts(changeset, registrations, frozen.imported)
         note(changeset, "import.applied", actor=actor, at=at)
         return changeset
 
@@ -128,8 +127,17 @@ def _registrations(record: ImportRecord, apply_mode: str) -> list[Registration]:
     raise NoWebhookRegistered
 
 
-def _parts_for(registration: Registration, row_count: int) -> list[dict[str, Any]]:
-    """Fix the deliveries of one registration: their ids, and which rows each contains."""
+def _fix_parts(changeset: Changeset, registrations: Sequence[Registration], row_count: int) -> None:
+    """Decide which delivery contains which rows; parts decided before are replaced."""
+    changeset.parts.all().delete()
+    DeliveryPart.objects.bulk_create(
+        part for hook in registrations for part in _parts_for(changeset, hook, row_count)
+    )
+
+
+def _parts_for(
+    changeset: Changeset, registration: Registration, row_count: int
+) -> Iterator[DeliveryPart]:
     max_rows = registration.max_rows_per_delivery or max(row_count, 1)
     if (count := parting.count_parts(row_count, max_rows)) > MOST_PARTS:
         raise TooManyParts(
@@ -137,17 +145,16 @@ def _parts_for(registration: Registration, row_count: int) -> list[dict[str, Any
             f"{counted(count, 'delivery', 'deliveries')} to {registration.url}; the limit is "
             f"{MOST_PARTS:,}. Raise maxRowsPerDelivery there."
         )
-    sizes = parting.rows_of_parts(row_count, max_rows)
-    return [
-        {
-            "registrationId": registration.public_id,
-            "deliveryId": new_id("dlv_"),
-            "first": index * max_rows,
-            "rows": rows,
-            **({"batch": {"index": index + 1, "count": len(sizes)}} if len(sizes) > 1 else {}),
-        }
-        for index, rows in enumerate(sizes)
-    ]
+    for index, rows in enumerate(parting.rows_of_parts(row_count, max_rows)):
+        yield DeliveryPart(
+            changeset=changeset,
+            delivery_id=new_id("dlv_"),
+            webhook_id=registration.public_id,
+            number=index + 1,
+            part_count=count,
+            first=index * max_rows,
+            row_count=rows,
+        )
 
 
 def cancel(*, record: ImportRecord, actor: Actor, at: datetime, reason: str = "") -> ImportRecord:
@@ -235,35 +242,32 @@ def _note_prepared(record: ImportRecord, changeset: Changeset, prepared: compare
         changeset.changed_fields = prepared.changed_fields
         if changeset.only:
             changeset.counts["unselected"] = unselected
-            registrations = _registrations(record, changeset.apply_mode)
-            changeset.parts = [
-                p for registration in registrations for p in _parts_for(registration, count)
-            ]
-        changeset.save(update_fields=["prepared", "counts", "changed_fields", "parts"])
+            _fix_parts(changeset, _registrations(record, changeset.apply_mode), count)
+        changeset.save(update_fields=["prepared", "counts", "changed_fields"])
 
 
 def _commit(record: ImportRecord, changeset: Changeset, stored: list[Body]) -> None:
     at = clock.now()
     with transaction.atomic():
-        for part, body in zip(changeset.parts, stored, strict=True):
+        for part, body in zip(changeset.parts.all(), stored, strict=True):
             _enqueue(changeset, part, body, at)
         transitions.apply(changeset, at=at)
         imports.learn(record=record, at=at)
 
 
-def _enqueue(changeset: Changeset, part: dict[str, Any], body: Body, at: datetime) -> None:
+def _enqueue(changeset: Changeset, part: DeliveryPart, body: Body, at: datetime) -> None:
     registrations = delivery_selectors.registrations_of(changeset.tenant)
-    registration = registrations.filter(public_id=part["registrationId"]).first()
+    registration = registrations.filter(public_id=part.webhook_id).first()
     if registration is None:
         return  # deleted since the apply: no state to change
     deliveries.enqueue(
         tenant=changeset.tenant,
         registration=registration,
-        delivery_id=part["deliveryId"],
+        delivery_id=part.delivery_id,
         record_id=changeset.record.public_id,
         changeset_id=changeset.public_id,
         action=SUBMIT,
         body=body,
-        row_count=part["rows"],
+        row_count=part.row_count,
         at=at,
     )

@@ -68,7 +68,6 @@ def apply(changeset: Changeset, *, at: datetime) -> None:
 def begin_reverting(
     changeset: Changeset,
     *,
-    parts: list[Json],
     notes: list[Json],
     is_forced: bool,
     actor: Actor,
@@ -77,7 +76,7 @@ def begin_reverting(
     """
     Have the hosts notified that a changeset is reverted.
 
-    parts: the deliveries that notify them. notes: why a host is not notified.
+    notes: why a host is not notified.
     """
     with transaction.atomic():
         changeset.move_to(
@@ -86,7 +85,6 @@ def begin_reverting(
             actor=actor,
             reverted_by=actor.as_dict(),
             is_forced=is_forced,
-            revert_parts=parts,
             revert_notes=notes,
         )
         imports.begin_reverting(changeset.record, actor=actor, at=at)

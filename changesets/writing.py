@@ -1,11 +1,9 @@
 """The bytes of an apply: one body for each slice of rows, for all receivers."""
 
-import json
 from collections.abc import Iterator
-from typing import Any
 
 from changesets.comparison.outcome import prepared_of
-from changesets.models import Changeset
+from changesets.models import Changeset, DeliveryPart
 from common import clock
 from deliveries import bodies, payload
 from deliveries.bodies import Body
@@ -44,28 +42,28 @@ def delivered(changeset: Changeset) -> Delivered:
 def store_bodies(changeset: Changeset) -> Iterator[Body]:
     """Write each slice of the rows once, for all registrations that get it, and yield its body."""
     rows = delivered(changeset)
-    by_slice: dict[str, Body] = {}
-    for part in changeset.parts:
-        same = json.dumps([part["first"], part["rows"], part.get("batch")])
+    by_slice: dict[tuple[int, ...], Body] = {}
+    for part in changeset.parts.all():
+        same = (part.first, part.row_count, part.number, part.part_count)
         if same in by_slice:
-            body = bodies.sharing(by_slice[same], delivery_id=part["deliveryId"])
+            body = bodies.sharing(by_slice[same], delivery_id=part.delivery_id)
         else:
             rest = _shared(changeset, part, rows)
-            body = bodies.store_shared(rest, delivery_id=part["deliveryId"])
+            body = bodies.store_shared(rest, delivery_id=part.delivery_id)
             by_slice[same] = body
         yield body
 
 
-def _shared(changeset: Changeset, part: dict[str, Any], rows: Delivered) -> Iterator[bytes]:
+def _shared(changeset: Changeset, part: DeliveryPart, rows: Delivered) -> Iterator[bytes]:
     record, prepared = changeset.record, prepared_of(changeset)
-    first, end = part["first"], part["first"] + part["rows"]
+    first, end = part.first, part.first + part.row_count
     said = {"emptyCells": changeset.empty_cells, "only": changeset.only}
     envelope = payload.Envelope(
-        delivery_id=part["deliveryId"],
+        delivery_id=part.delivery_id,
         tenant_id=record.tenant.public_id,
         record_id=record.public_id,
         action=SUBMIT,
-        row_count=part["rows"],
+        row_count=part.row_count,
         mapping=source_mapping(record),
         occurred_at=clock.iso(changeset.occurred_at),
         catalog_key=record.catalog_key,
@@ -77,7 +75,7 @@ def _shared(changeset: Changeset, part: dict[str, Any], rows: Delivered) -> Iter
         custom_options=[
             {**option, "row": option["row"] - first} for option in rows.custom_options(first, end)
         ],
-        batch=part.get("batch"),
+        batch=part.batch,
         contract_id=record.contract_id or None,
         extra={name: word for name, word in said.items() if word},
     )

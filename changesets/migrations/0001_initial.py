@@ -28,7 +28,6 @@ class Migration(migrations.Migration):
                 ('empty_cells', models.CharField(blank=True, max_length=8)),
                 ('only', models.CharField(blank=True, max_length=8)),
                 ('needs_approval', models.BooleanField(default=False)),
-                ('parts', common.json_text.JsonTextField()),
                 ('counts', common.json_text.JsonTextField()),
                 ('changed_fields', common.json_text.JsonTextField(default=dict)),
                 ('occurred_at', models.DateTimeField()),
@@ -38,7 +37,6 @@ class Migration(migrations.Migration):
                 ('learned_at', models.DateTimeField(null=True)),
                 ('reverted_by', common.json_text.JsonTextField(null=True)),
                 ('is_forced', models.BooleanField(default=False)),
-                ('revert_parts', common.json_text.JsonTextField(default=list)),
                 ('revert_notes', common.json_text.JsonTextField(default=list)),
                 ('request_key', models.CharField(blank=True, max_length=255)),
                 ('record', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='changesets', to='imports.importrecord')),
@@ -47,6 +45,34 @@ class Migration(migrations.Migration):
             options={
                 'indexes': [models.Index(condition=models.Q(models.Q(('learned_at__isnull', True), models.Q(('prepared', ''), _negated=True)), ('state', 'reverting'), _connector='OR'), fields=['state'], name='changesets_to_follow')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('state__in', ('applying', 'staged', 'applied', 'reverting'))), fields=('record',), name='an_import_has_one_live_changeset')],
+            },
+        ),
+        migrations.CreateModel(
+            name='DeliveryPart',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('delivery_id', models.CharField(max_length=40, unique=True)),
+                ('webhook_id', models.CharField(max_length=40)),
+                ('number', models.PositiveIntegerField()),
+                ('part_count', models.PositiveIntegerField()),
+                ('first', models.PositiveBigIntegerField()),
+                ('row_count', models.PositiveBigIntegerField()),
+                ('changeset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='changesets.changeset')),
+            ],
+            options={
+                'ordering': ['pk'],
+            },
+        ),
+        migrations.CreateModel(
+            name='RevertPart',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('delivery_id', models.CharField(max_length=40, unique=True)),
+                ('reverts', models.CharField(max_length=40)),
+                ('changeset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='revert_parts', to='changesets.changeset')),
+            ],
+            options={
+                'ordering': ['pk'],
             },
         ),
     ]

@@ -115,7 +115,7 @@ class ChangesetOut(serializers.Serializer[Any]):
 
     def host_told(self, changeset: Changeset) -> bool | None:
         """Nothing to say before a revert."""
-        return bool(changeset.revert_parts) if changeset.reverted_by else None
+        return bool(changeset.revert_parts.all()) if changeset.reverted_by else None
 
 
 class ReceiverOut(serializers.Serializer[Any]):

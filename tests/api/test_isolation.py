@@ -136,7 +136,7 @@ def session_of(owner) -> str:
 def changeset_of(record) -> str:
     made = Changeset.objects.create(
         public_id=new_id("chg_"), state="discarded", tenant=record.tenant, record=record,
-        revision=1, parts=[], counts={}, occurred_at=clock.now(),
+        revision=1, counts={}, occurred_at=clock.now(),
     )  # fmt: skip
     return made.public_id
 

@@ -97,7 +97,7 @@ def _of_imports(owner: Tenant) -> list[Any]:
     )  # fmt: skip
     changeset = Changeset.objects.create(
         public_id=new_id("chg_"), state="applied", tenant=owner, record=record, revision=1,
-        apply_mode="browser", invalid_rows="block", parts=[], counts={"imported": 3},
+        apply_mode="browser", invalid_rows="block", counts={"imported": 3},
         occurred_at=now, applied_by=who, revert_notes=[{"said": CELL}],
     )  # fmt: skip
     Move.objects.create(

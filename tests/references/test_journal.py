@@ -53,7 +53,7 @@ def applied(told, *, entity="customer"):
         prepared = storage.adopt("applies", folder / "out")
     return Changeset.objects.create(
         public_id=new_id("chg_"), tenant=owner, record=record, revision=1, state="applied",
-        parts=[], counts={}, occurred_at=clock.now(), prepared=prepared, apply_mode="browser",
+        counts={}, occurred_at=clock.now(), prepared=prepared, apply_mode="browser",
     )  # fmt: skip
 
 

@@ -10,9 +10,8 @@ from django.core.management import call_command
 from django.db import connections
 
 from common import clock
-from deliveries import transitions
+from deliveries import tasks, transitions
 from deliveries.models import Delivery
-from deliveries.tasks import dispatch_due
 from importengine.management.commands import demo
 from licensing.tokens import keyfiles
 
@@ -20,7 +19,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def orders(settings, data_folder) -> Path:
+def orders(settings, data_folder, monkeypatch) -> Path:
+    monkeypatch.setattr(tasks, "_client", None)  # one of another test has its settings
     pair = keyfiles.write_key_pair(data_folder / "keys")
     settings.LICENSE_PUBLIC_KEY = pair.public_key.read_text("utf-8")
     settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
@@ -47,7 +47,7 @@ def test_a_delivery_that_the_worker_of_a_running_engine_sends_is_waited_for(orde
         connections.close_all()
 
     def a_worker_is_first() -> None:
-        monkeypatch.setattr(demo, "dispatch_due", dispatch_due)
+        monkeypatch.setattr(demo, "dispatch_due", tasks.dispatch_due)
         due = Delivery.objects.filter(state="pending")
         claimed = transitions.claim_for_sending(due, limit=10, at=clock.now())
         assert claimed
