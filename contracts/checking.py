@@ -145,10 +145,10 @@ def _read(path: Path, contract: Contract, work: Work) -> _Read:
     if encoding is not None:
         request = replace(request, choices=ReadingChoices(encoding=encoding))
         read = _Read(*work.run("read-so", request))
-    agreed = contract.profile.header_row
-    if agreed is None or read.header_row == agreed:
+    header_row = contract.profile.header_row
+    if header_row is None or read.header_row == header_row:
         return read
-    there = replace(request.choices, header_rows=(agreed,))
+    there = replace(request.choices, header_rows=(header_row,))
     moved = _Read(*work.run("read-there", replace(request, choices=there)))
     return moved if _fits(moved.result.columns, contract) else read
 

@@ -12,7 +12,7 @@ from common.work.claims import Claimable
 from common.work.life import Detail
 from imports.bulk_changes.model import BulkChange as BulkChange
 from imports.host_checks.model import HostCheck as HostCheck
-from imports.mapping.draft import Draft
+from imports.mapping.draft import MappingDraft
 from imports.mapping.proposal import Proposal
 from licensing.models import Tenant
 from tabular.model.catalog import Catalog
@@ -95,7 +95,7 @@ class ImportRecord(Claimable):
     meta = JsonTextField(null=True, blank=True)  # the host's context, delivered unchanged
     context = JsonTextField(default=dict)  # defaults and options of this import
     contract_id = models.CharField(max_length=71, blank=True)  # sha256:..., of the contract it uses
-    contract = JsonTextField(null=True, blank=True)  # its constraints: see agreed
+    contract = JsonTextField(null=True, blank=True)  # its ContractConstraints
     report = JsonTextField(null=True, blank=True)  # of a check or a preview
     tested_against = JsonTextField(null=True, blank=True)  # what a file is tested against
     auto_map = models.BooleanField(default=False)
@@ -217,7 +217,7 @@ class ImportRecord(Claimable):
         return proposal
 
     @property
-    def proposed(self) -> Draft:
+    def proposed(self) -> MappingDraft:
         """The mapping that the proposal and the answers so far lead to."""
         return self.proposes.draft
 

@@ -20,7 +20,7 @@ from common.errors import Conflict, StaleState
 from imports.allowances import refuse_another_revision
 from imports.answers.record import end_questions
 from imports.bulk_changes.state import cancel_changes, refuse_while_changing
-from imports.mapping.draft import Draft
+from imports.mapping.draft import MappingDraft
 from imports.mapping.proposal import Proposal
 from imports.models import ImportRecord
 from imports.waking import wake_up
@@ -136,7 +136,7 @@ def _done(done: int, total: int | None) -> Json:
     return {"stage": "", "done": done, "total": total, "tries": 0}
 
 
-def _mapped(draft: Draft) -> Json:
+def _mapped(draft: MappingDraft) -> Json:
     return {"mapping": dict(draft.mapping), "recipe": draft.recipe}
 
 
@@ -195,7 +195,7 @@ def confirm(
 
 
 def transform_again(
-    record: ImportRecord, draft: Draft | None = None, *, actor: Actor, at: datetime
+    record: ImportRecord, draft: MappingDraft | None = None, *, actor: Actor, at: datetime
 ) -> ImportRecord:
     """Transform the rows with new answers, and with a new mapping if there is one."""
     mapped = {} if draft is None else _mapped(draft)
@@ -264,7 +264,7 @@ def wait_for_mapping(
 
 
 def transform(
-    record: ImportRecord, read: ReadFile, proposed: Proposed, draft: Draft, *, at: datetime
+    record: ImportRecord, read: ReadFile, proposed: Proposed, draft: MappingDraft, *, at: datetime
 ) -> None:
     """Transform the rows with a proposed mapping that leaves nothing open."""
     changes = read.columns() | proposed.columns() | _mapped(draft)

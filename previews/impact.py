@@ -175,7 +175,7 @@ def _errors(path: Path) -> Iterator[Json]:
 def _answers(table: "StagedTable", catalog: Catalog) -> Answers:
     """Read each column as it was settled, but for what the catalog itself says of its numbers."""
     answers = Answers()
-    for path, how in table.files.origin.settled.parse_options.items():
+    for path, how in table.files.origin.inferred.parse_options.items():
         known = catalog.live_fields.get(path)
         if known is None:
             continue

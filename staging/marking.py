@@ -109,7 +109,7 @@ class Marks:
         return self._taken[column]
 
     def _parse_options(self, path: str) -> ParseOptions:
-        return self._origin.settled.parse_options[path]
+        return self._origin.inferred.parse_options[path]
 
     @cached_property
     def _positions(self) -> Rows:

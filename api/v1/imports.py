@@ -114,13 +114,13 @@ def _start(request: Request, params: dict[str, Any], upload: StoredUpload | None
         params = {**before, **{name: params[name] for name in request.data}}
     check_members(caller, operation_of(request), params, before)
     given = merged_with_session(caller, params)
-    version, agreed = _target(caller, given)
+    version, constraints = _target(caller, given)
     wanted = StartImport(
         caller=caller,
         source=_source(given, upload, former),
         filename=given.get("filename") or (upload and upload.name) or "file",
         catalog_version=version,
-        agreed=agreed,
+        constraints=constraints,
         meta=given.get("meta"),
         context=given.get("context", {}),
         scope=given.get("scope", ""),

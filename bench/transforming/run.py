@@ -83,14 +83,14 @@ def recheck(folder: Path) -> dict[str, Any]:
 
     result = forms.read(TransformResult, (folder / "result.json").read_bytes())
     plan = plan_of(request(_sets(), folder / "source.arrow").plan)
-    settled = inferred_of(plan, result.settled)
+    inferred = inferred_of(plan, result.inferred)
     row = result.rows // 2
     times, cpu = [], []
     for text in ("K00000007", "K00000008", "K00000009", "new", "K00000010"):
         started, worked = time.perf_counter(), time.process_time()
         source, staged = Source(folder / "source.arrow"), Staged(folder / "out", result)
         found = recheck(
-            source, staged, plan=plan, settled=settled, edits={(row, "customer.id"): text}
+            source, staged, plan=plan, inferred=inferred, edits={(row, "customer.id"): text}
         )
         times.append(time.perf_counter() - started)
         cpu.append(time.process_time() - worked)

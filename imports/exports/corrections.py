@@ -233,7 +233,7 @@ def _cells(batch: pa.RecordBatch, name: str, path: str, table: StagedTable) -> l
     texts, origin = batch.column(name), table.files.origin
     kinds = start(batch, 0, frozenset()).kinds.get(name)
     column_type = origin.plan.fields[path].column_type
-    typed = typed_again(texts, kinds, column_type, origin.settled.parse_options[path])
+    typed = typed_again(texts, kinds, column_type, origin.inferred.parse_options[path])
     pairs = zip(texts.to_pylist(), typed.to_pylist(), strict=True)
     return [_Cell(seen or "", again or "") for seen, again in pairs]
 

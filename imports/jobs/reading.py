@@ -89,16 +89,16 @@ def read(record: ImportRecord, reporter: Reporter, *, refused_rows: Choose) -> N
     refused_rows: returns which rows of an applied import its receivers refused.
     """
     join(record)
-    found, agreed = _Read(choices=record.chosen), ContractConstraints.of(record)
+    found, constraints = _Read(choices=record.chosen), ContractConstraints.of(record)
     for number in range(MOST_READINGS):
         with storage.working_folder("read") as folder:
             found.result = read_file(record, found.choices, folder, reporter)
             further = _choices_known(record, found)
-            if agreed is not None:
-                further = agreed.choices(further, found.read)
+            if constraints is not None:
+                further = constraints.choices(further, found.read)
             if further == found.choices or number == MOST_READINGS - 1:
-                if agreed is not None:
-                    agreed.refuse_breaches(found.read)
+                if constraints is not None:
+                    constraints.refuse_breaches(found.read)
                 found.source = storage.adopt("read", folder / "out")
                 break
             found.choices = further
@@ -249,11 +249,11 @@ def _proposed(record: ImportRecord, found: _Read) -> tuple[Proposal, Json | None
     result = found.read
     proposal = _proposal_of(found)
     fields = record.target.live_fields
-    used, agreed = None, ContractConstraints.of(record)
-    if agreed is not None and (draft := agreed.draft(result.columns)) is not None:
+    used, constraints = None, ContractConstraints.of(record)
+    if constraints is not None and (draft := constraints.draft(result.columns)) is not None:
         still = still_asked(found.asked.values(), draft, fields)
         found.asked = {item.fingerprint: item for item in still}
-        proposal = proposal.with_draft(draft, by=Decider("contract", agreed.contract_id))
+        proposal = proposal.with_draft(draft, by=Decider("contract", constraints.contract_id))
         return after_answers(proposal, found.asked.values(), found.known), None
     kept = profile_for(record, result.fingerprint)
     matched = apply_profile(kept, result.columns, fields)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from imports.mapping.draft import Draft
+from imports.mapping.draft import MappingDraft
 from imports.models import ImportRecord
 from tabular.model.places import ReadingChoices
 from tabular.model.policy import (
@@ -84,13 +84,13 @@ class ContractConstraints:
                 errors=[{"code": b.code, "detail": b.sentence, "column": b.column} for b in found],
             )
 
-    def draft(self, columns: Sequence[str]) -> Draft | None:
+    def draft(self, columns: Sequence[str]) -> MappingDraft | None:
         """Return the contract's mapping for a header's columns; None: the matcher proposes it."""
         if self.mapping is None:
             return None
         made = {name for step in self.steps for name in _made_by(step)}
         mapping, _ = named_columns(self.mapping, columns, made=made)
-        return Draft(mapping, self.steps)
+        return MappingDraft(mapping, self.steps)
 
 
 def _made_by(step: Json) -> list[str]:

@@ -10,7 +10,7 @@ JOINED_BY = " "
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class MappingDraft:
     """A mapping that is not confirmed yet: column to field path, and the recipe's steps."""
 
     mapping: Mapping[str, str] = field(default_factory=dict)
@@ -42,8 +42,8 @@ class AboutColumns(Protocol):
 
 
 def answered(
-    draft: Draft, columns: Sequence[str], value: Any, *, samples: Mapping[str, Sequence[str]]
-) -> Draft:
+    draft: MappingDraft, columns: Sequence[str], value: Any, *, samples: Mapping[str, Sequence[str]]
+) -> MappingDraft:
     """
     Return the draft after an answer about some columns.
 
@@ -63,7 +63,9 @@ def answered(
             return _joined(draft, {c: value[c] for c in columns if c in value})
 
 
-def unpivoted(draft: Draft, columns: Sequence[str], value: Mapping[str, str] | None) -> Draft:
+def unpivoted(
+    draft: MappingDraft, columns: Sequence[str], value: Mapping[str, str] | None
+) -> MappingDraft:
     """Return the draft with columns unpivoted; value: the fields of their names and values."""
     draft = _without(draft, columns)
     if value is None:
@@ -71,7 +73,7 @@ def unpivoted(draft: Draft, columns: Sequence[str], value: Mapping[str, str] | N
     name, measure = f"Name of {columns[0]}...", f"Value of {columns[0]}..."
     step = {"do": "unpivot", "columns": [*columns], "nameInto": name, "valueInto": measure}
     return fed(
-        Draft(draft.mapping, (*draft.steps, step)),
+        MappingDraft(draft.mapping, (*draft.steps, step)),
         {name: value["name"], measure: value["value"]},
     )
 
@@ -94,7 +96,7 @@ def paths_of(value: Any) -> list[str]:
             return list(value)
 
 
-def _without(draft: Draft, columns: Sequence[str]) -> Draft:
+def _without(draft: MappingDraft, columns: Sequence[str]) -> MappingDraft:
     """Return the draft without what an earlier answer did with the columns."""
     gone = set(columns)
     kept: list[dict[str, Any]] = []
@@ -103,7 +105,7 @@ def _without(draft: Draft, columns: Sequence[str]) -> Draft:
             gone |= set(_makes(step))
         else:
             kept.append(step)
-    return Draft({c: f for c, f in draft.mapping.items() if c not in gone}, tuple(kept))
+    return MappingDraft({c: f for c, f in draft.mapping.items() if c not in gone}, tuple(kept))
 
 
 def _reads(step: dict[str, Any]) -> Sequence[str]:
@@ -116,22 +118,26 @@ def _makes(step: dict[str, Any]) -> Sequence[str]:
     return step["into"] if step["do"] == "split" else [step["into"]]
 
 
-def fed(draft: Draft, pairs: Mapping[str, str]) -> Draft:
+def fed(draft: MappingDraft, pairs: Mapping[str, str]) -> MappingDraft:
     """Return the draft with columns that feed fields; a column that fed one before does not."""
     taken = set(pairs.values())
     others = {column: path for column, path in draft.mapping.items() if path not in taken}
-    return Draft({**others, **pairs}, draft.steps)
+    return MappingDraft({**others, **pairs}, draft.steps)
 
 
-def _split(draft: Draft, column: str, paths: Sequence[str], samples: Sequence[str]) -> Draft:
+def _split(
+    draft: MappingDraft, column: str, paths: Sequence[str], samples: Sequence[str]
+) -> MappingDraft:
     if len(paths) == 1:
         return fed(draft, {column: paths[0]})
     into = [f"{column} part {number}" for number in range(1, len(paths) + 1)]
     step = {"do": "split", "column": column, "separator": separator_of(samples), "into": into}
-    return fed(Draft(draft.mapping, (*draft.steps, step)), dict(zip(into, paths, strict=True)))
+    return fed(
+        MappingDraft(draft.mapping, (*draft.steps, step)), dict(zip(into, paths, strict=True))
+    )
 
 
-def _joined(draft: Draft, pairs: Mapping[str, str]) -> Draft:
+def _joined(draft: MappingDraft, pairs: Mapping[str, str]) -> MappingDraft:
     columns_of: dict[str, list[str]] = {}
     for column, path in pairs.items():
         columns_of.setdefault(path, []).append(column)
@@ -139,7 +145,7 @@ def _joined(draft: Draft, pairs: Mapping[str, str]) -> Draft:
         if len(columns) > 1:
             into = " + ".join(columns)
             step = {"do": "join", "columns": columns, "separator": JOINED_BY, "into": into}
-            draft = Draft(draft.mapping, (*draft.steps, step))
+            draft = MappingDraft(draft.mapping, (*draft.steps, step))
             columns = [into]
         draft = fed(draft, {columns[0]: path})
     return draft

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from imports.answers.recall import RecalledAnswer
-from imports.mapping.draft import Draft, paths_of
+from imports.mapping.draft import MappingDraft, paths_of
 from imports.mapping.proposal import Decider, Proposal
 from imports.models import ImportRecord, Profile
 from imports.questions import COLUMN_KINDS, followed
@@ -20,7 +20,7 @@ class ProfileMatch:
     """A saved mapping with the names of this file's header."""
 
     profile: Profile
-    draft: Draft
+    draft: MappingDraft
 
 
 def apply_profile(
@@ -41,7 +41,9 @@ def apply_profile(
         return None
     name = dict(zip(profile.columns, columns, strict=True))
     mapping = {name.get(column, column): path for column, path in profile.mapping.items()}
-    return ProfileMatch(profile, Draft(mapping, tuple((profile.recipe or {}).get("steps", ()))))
+    return ProfileMatch(
+        profile, MappingDraft(mapping, tuple((profile.recipe or {}).get("steps", ())))
+    )
 
 
 def after_answers(
@@ -62,7 +64,7 @@ def _answerer(found: RecalledAnswer) -> Decider:
 
 
 def still_asked(
-    asked: Iterable[NewQuestion], draft: Draft, fields: Mapping[str, Any]
+    asked: Iterable[NewQuestion], draft: MappingDraft, fields: Mapping[str, Any]
 ) -> list[NewQuestion]:
     """
     Return the questions that a saved mapping leaves open: those a required field may need.
@@ -80,7 +82,9 @@ def still_asked(
     ]
 
 
-def with_defaults(proposal: Proposal, draft: Draft, questions: Iterable[Question]) -> Draft:
+def with_defaults(
+    proposal: Proposal, draft: MappingDraft, questions: Iterable[Question]
+) -> MappingDraft:
     """Return the draft with the defaults of open questions about columns, used until answered."""
     samples = proposal.samples
     for question in questions:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, Self
 
-from imports.mapping.draft import Draft
+from imports.mapping.draft import MappingDraft
 from tabular.model.issue import Question
 from tabular.model.mapping import ColumnProposal, MappingProposal
 from tabular.protocol import forms
@@ -52,7 +52,7 @@ class Proposal:
 
     columns: tuple[Annotated[ProposedColumn, forms.without("decided_by")], ...] = ()
     questions: tuple[Question, ...] = ()
-    proposed: Draft | None = None
+    proposed: MappingDraft | None = None
 
     @classmethod
     def of(cls, matched: MappingProposal) -> Self:
@@ -75,18 +75,20 @@ class Proposal:
         return {name: item for name, item in document.items() if item is not None}
 
     @property
-    def draft(self) -> Draft:
+    def draft(self) -> MappingDraft:
         """The proposed mapping."""
         if self.proposed is not None:
             return self.proposed
-        return Draft({column.column: column.field for column in self.columns if column.field})
+        return MappingDraft(
+            {column.column: column.field for column in self.columns if column.field}
+        )
 
     @property
     def samples(self) -> dict[str, tuple[str, ...]]:
         """The first values of each column."""
         return {column.column: column.samples for column in self.columns}
 
-    def with_draft(self, draft: Draft, *, by: Decider) -> Self:
+    def with_draft(self, draft: MappingDraft, *, by: Decider) -> Self:
         """Return the proposal with a draft; changed columns name what decided."""
         columns = (column.decided(draft.mapping.get(column.column), by) for column in self.columns)
         return replace(self, columns=tuple(columns), proposed=draft)

@@ -6,7 +6,7 @@ from datetime import datetime
 from common.errors import Conflict
 from imports.answers.recall import recalled_answers
 from imports.answers.record import record_questions
-from imports.mapping.draft import Draft
+from imports.mapping.draft import MappingDraft
 from imports.mapping.precedence import after_answers
 from imports.mapping.proposal import ProposedColumn
 from imports.models import ImportRecord
@@ -32,7 +32,7 @@ class RequiredUnmapped(Conflict):
     code = "required_unmapped"
 
 
-def ask_required(record: ImportRecord, draft: Draft, *, at: datetime) -> Draft:
+def ask_required(record: ImportRecord, draft: MappingDraft, *, at: datetime) -> MappingDraft:
     """
     Ask for the column of each required field that a draft leaves empty, and for no other.
 
@@ -49,13 +49,13 @@ def ask_required(record: ImportRecord, draft: Draft, *, at: datetime) -> Draft:
     return draft
 
 
-def is_complete(record: ImportRecord, draft: Draft) -> bool:
+def is_complete(record: ImportRecord, draft: MappingDraft) -> bool:
     """Return whether each required field has a column, or is known to have none."""
     missing = set(_missing(record, draft))
     return not missing or missing <= _left_empty(record)
 
 
-def check_required(record: ImportRecord, draft: Draft) -> None:
+def check_required(record: ImportRecord, draft: MappingDraft) -> None:
     """
     Raise RequiredUnmapped, naming every required field that a mapping leaves empty.
 
@@ -106,7 +106,7 @@ def _is_left_empty(question: Question) -> bool:
     return (question.answer if is_answered else question.default) is None
 
 
-def _missing(record: ImportRecord, draft: Draft) -> dict[str, Field]:
+def _missing(record: ImportRecord, draft: MappingDraft) -> dict[str, Field]:
     filled = {*draft.mapping.values(), *(record.context.get("defaults") or {})}
     return {
         path: field
@@ -125,7 +125,7 @@ def _is_above(record: ImportRecord, field: Field) -> bool:
     return document_text(field, read.table.document if read else {}) is not None
 
 
-def _asked(record: ImportRecord, draft: Draft) -> Iterable[NewQuestion]:
+def _asked(record: ImportRecord, draft: MappingDraft) -> Iterable[NewQuestion]:
     read = record.file_read
     for path, field in _missing(record, draft).items():
         candidates = _candidates(record, draft, path)
@@ -143,7 +143,7 @@ def _asked(record: ImportRecord, draft: Draft) -> Iterable[NewQuestion]:
         )
 
 
-def _candidates(record: ImportRecord, draft: Draft, path: str) -> list[Candidate]:
+def _candidates(record: ImportRecord, draft: MappingDraft, path: str) -> list[Candidate]:
     """Return the columns that fit best; then those that are unused."""
     scored = [(_score(column, path), column) for column in record.proposes.columns]
     scored.sort(key=lambda one: (-one[0], one[1].column in draft.mapping))
@@ -165,7 +165,7 @@ def _score(column: ProposedColumn, path: str) -> float:
     )
 
 
-def _effect(column: str, draft: Draft) -> str:
+def _effect(column: str, draft: MappingDraft) -> str:
     fed = draft.mapping.get(column)
     return f"It is no longer mapped to {fed}" if fed else "It is not mapped yet"
 

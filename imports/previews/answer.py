@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from imports.answers.given import given_answers, with_answer
-from imports.mapping.draft import Draft
+from imports.mapping.draft import MappingDraft
 from imports.models import ImportRecord
 from imports.questions import COLUMN_KINDS, FILE_KINDS, TEXT_KINDS, checked_value, followed
 from imports.questions.recognised_text import NAME as LOOK
@@ -111,8 +111,8 @@ def _answered(
     if question.kind == "region":
         fields = plan.used_fields.items()
         paths = [path for path, item in fields if item.column_type in PHONES]
-    settled = infer_by_answers(plan, origin.settled, paths)
-    return replace(origin, plan=plan, settled=settled), paths
+    inferred = infer_by_answers(plan, origin.inferred, paths)
+    return replace(origin, plan=plan, inferred=inferred), paths
 
 
 def _mapped_otherwise(
@@ -121,7 +121,7 @@ def _mapped_otherwise(
     from tabular.transforming import infer
 
     origin = table.files.origin
-    now = Draft(record.mapping or {}, tuple((record.recipe or {}).get("steps", ())))
+    now = MappingDraft(record.mapping or {}, tuple((record.recipe or {}).get("steps", ())))
     draft = followed(now, question, value, samples=record.proposes.samples)
     if _row_steps(now) != _row_steps(draft):
         return None
@@ -132,15 +132,15 @@ def _mapped_otherwise(
         return None  # rows are validated against another entity
     found = infer(origin.source, plan=plan)
     parse_options = {
-        **origin.settled.parse_options,
+        **origin.inferred.parse_options,
         **{path: found.parse_options[path] for path in paths},
     }
     return replace(
-        origin, plan=plan, settled=replace(origin.settled, parse_options=parse_options)
+        origin, plan=plan, inferred=replace(origin.inferred, parse_options=parse_options)
     ), paths
 
 
-def _plan(record: ImportRecord, draft: Draft, plan: "Plan") -> "Plan":
+def _plan(record: ImportRecord, draft: MappingDraft, plan: "Plan") -> "Plan":
     """Return the plan of rows with another mapping, with the answers that apply to them."""
     import orjson
 
@@ -154,5 +154,5 @@ def _plan(record: ImportRecord, draft: Draft, plan: "Plan") -> "Plan":
     return replace(plan, mapping=dict(draft.mapping), recipe=recipe, answers=answers)
 
 
-def _row_steps(draft: Draft) -> list[Json]:
+def _row_steps(draft: MappingDraft) -> list[Json]:
     return [step for step in draft.steps if step["do"] in MAKING_ROWS]

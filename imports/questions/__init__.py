@@ -10,7 +10,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from common.errors import InvalidRequest
-from imports.mapping.draft import AboutColumns, Draft
+from imports.mapping.draft import AboutColumns, MappingDraft
 from imports.questions.category_value import CategoryValue
 from imports.questions.column import Column, Columns
 from imports.questions.date_order import DateOrder
@@ -123,8 +123,8 @@ def chosen_by(
 
 
 def followed(
-    draft: Draft, question: AboutColumns, value: Any, *, samples: Mapping[str, Sequence[str]]
-) -> Draft:
+    draft: MappingDraft, question: AboutColumns, value: Any, *, samples: Mapping[str, Sequence[str]]
+) -> MappingDraft:
     """Return the draft of a mapping after an answer about columns."""
     return _COLUMNS[question.kind].follow(draft, question, value, samples)
 

@@ -8,7 +8,7 @@ or null to leave the columns out.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from imports.mapping.draft import AboutColumns, Draft, answered, paths_of
+from imports.mapping.draft import AboutColumns, MappingDraft, answered, paths_of
 from imports.questions.model import ColumnKind, Remembered
 from tabular.vocabulary.headers import normalise
 
@@ -49,11 +49,11 @@ class Column(ColumnKind):
 
     def follow(
         self,
-        draft: Draft,
+        draft: MappingDraft,
         question: AboutColumns,
         value: Any,
         samples: Mapping[str, Sequence[str]],
-    ) -> Draft:
+    ) -> MappingDraft:
         """Return the draft after an answer."""
         return answered(draft, question.columns, value, samples=samples)
 

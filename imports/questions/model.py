@@ -14,7 +14,7 @@ from tabular.protocol.answers import Answers
 from tabular.protocol.results import FileRead
 
 if TYPE_CHECKING:
-    from imports.mapping.draft import AboutColumns, Draft
+    from imports.mapping.draft import AboutColumns, MappingDraft
     from imports.models import ImportRecord
     from ledger.models import Question as Recorded
     from ledger.services import NewQuestion
@@ -76,11 +76,11 @@ class ColumnKind(Kind):
 
     def follow(
         self,
-        draft: Draft,
+        draft: MappingDraft,
         question: AboutColumns,
         value: Any,
         samples: Mapping[str, Sequence[str]],
-    ) -> Draft:
+    ) -> MappingDraft:
         """Return the draft after an answer."""
         raise NotImplementedError
 

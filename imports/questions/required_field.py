@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from imports.mapping.draft import AboutColumns, Draft, fed
+from imports.mapping.draft import AboutColumns, MappingDraft, fed
 from imports.questions.model import ColumnKind, Remembered, digest
 from tabular.protocol.results import FileRead
 
@@ -32,11 +32,11 @@ class RequiredField(ColumnKind):
 
     def follow(
         self,
-        draft: Draft,
+        draft: MappingDraft,
         question: AboutColumns,
         value: Any,
         samples: Mapping[str, Sequence[str]],
-    ) -> Draft:
+    ) -> MappingDraft:
         """Return the draft after an answer."""
         return draft if value is None else fed(draft, {value: question.field or ""})
 

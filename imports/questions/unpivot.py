@@ -7,7 +7,7 @@ Answer: the fields of the columns' names and of their values, or null to leave t
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from imports.mapping.draft import AboutColumns, Draft, paths_of, unpivoted
+from imports.mapping.draft import AboutColumns, MappingDraft, paths_of, unpivoted
 from imports.questions.model import ColumnKind, Remembered
 
 if TYPE_CHECKING:
@@ -39,10 +39,10 @@ class Unpivot(ColumnKind):
 
     def follow(
         self,
-        draft: Draft,
+        draft: MappingDraft,
         question: AboutColumns,
         value: Any,
         samples: Mapping[str, Sequence[str]],
-    ) -> Draft:
+    ) -> MappingDraft:
         """Return the draft after an answer."""
         return unpivoted(draft, question.columns, value)

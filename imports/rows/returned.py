@@ -218,7 +218,7 @@ def _recipe(table: StagedTable, mapping: dict[str, str]) -> Json | None:
     origin = table.files.origin
     steps: list[Json] = []
     for column, path in mapping.items():
-        how, field = origin.settled.parse_options[path], origin.plan.fields[path]
+        how, field = origin.inferred.parse_options[path], origin.plan.fields[path]
         if field.column_type in DATES:
             steps.append({"do": "read_date", "columns": [column], "order": how.date_order})
         elif field.column_type in {"int", "float", "percentage"}:

@@ -16,7 +16,7 @@ from common.errors import Conflict
 from imports import transitions
 from imports.answers.record import open_questions_of
 from imports.answers.snapshots import save_snapshot
-from imports.mapping.draft import Draft
+from imports.mapping.draft import MappingDraft
 from imports.mapping.precedence import with_defaults
 from imports.mapping.proposal import Decider
 from imports.mapping.required_fields import ask_required, is_complete
@@ -154,7 +154,9 @@ def _map(
     if record.state == State.REVIEW:
         samples = record.proposes.samples
         steps = tuple((record.recipe or {}).get("steps", ()))
-        draft = followed(Draft(record.mapping or {}, steps), question, value, samples=samples)
+        draft = followed(
+            MappingDraft(record.mapping or {}, steps), question, value, samples=samples
+        )
         if _is_same(draft, record.mapping, steps):
             return record
         return transitions.transform_again(record, draft, actor=actor, at=at)
@@ -162,7 +164,7 @@ def _map(
     return go_on(record, actor=actor, at=at)
 
 
-def _is_same(draft: Draft, mapping: Any, steps: Sequence[Any]) -> bool:
+def _is_same(draft: MappingDraft, mapping: Any, steps: Sequence[Any]) -> bool:
     return dict(draft.mapping) == mapping and list(draft.steps) == list(steps)
 
 

@@ -17,7 +17,7 @@ from imports.answers.reading_choices import left_out_again, with_taken_back
 from imports.answers.snapshots import save_snapshot
 from imports.events import note
 from imports.exports.workbooks import drop_workbooks
-from imports.mapping.draft import Draft
+from imports.mapping.draft import MappingDraft
 from imports.mapping.required_fields import check_required
 from imports.models import ImportRecord
 from imports.questions import COLUMN_KINDS
@@ -56,7 +56,7 @@ def confirm_mapping(
             f"The import is {record.state}; its mapping can change in mapping or review."
         )
     check_mapping(record, mapping, recipe)
-    draft = Draft(mapping, tuple((recipe or {}).get("steps", ())))
+    draft = MappingDraft(mapping, tuple((recipe or {}).get("steps", ())))
     if not allow_missing:
         check_required(record, draft)
     with transaction.atomic():

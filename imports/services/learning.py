@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from imports.answers.recall import LEARNED
-from imports.mapping.draft import Draft
+from imports.mapping.draft import MappingDraft
 from imports.models import ImportRecord, Profile
 from imports.questions import COLUMN_KINDS, followed
 from imports.services.profiles import save_profile
@@ -66,5 +66,5 @@ def _holds(question: Question, record: ImportRecord) -> bool:
     mapping: dict[str, Any] = record.mapping or {}
     steps = tuple((record.recipe or {}).get("steps", ()))
     samples = record.proposes.samples
-    made = followed(Draft(mapping, steps), question, question.answer, samples=samples)
+    made = followed(MappingDraft(mapping, steps), question, question.answer, samples=samples)
     return dict(made.mapping) == mapping

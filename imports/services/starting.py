@@ -39,7 +39,7 @@ class StartImport:
     source: StoredFile | Announced | FileOf
     filename: str
     catalog_version: CatalogVersion | None  # None: a sample, for which a catalog is chosen later
-    agreed: ContractConstraints | None = None  # the constraints of a contract
+    constraints: ContractConstraints | None = None  # the constraints of a contract
     meta: dict[str, Any] | None = None
     context: dict[str, Any] = field(default_factory=dict)
     scope: str = ""
@@ -87,7 +87,7 @@ def start_import(wanted: StartImport, *, at: datetime) -> Started:
 
 
 def _options(wanted: StartImport, token: str) -> ImportOptions:
-    caller, agreed = wanted.caller, wanted.agreed
+    caller, constraints = wanted.caller, wanted.constraints
     is_sample = wanted.catalog_version is None
     purposes = ImportRecord.Purpose
     return ImportOptions(
@@ -100,6 +100,6 @@ def _options(wanted: StartImport, token: str) -> ImportOptions:
         from_page=is_unknown_page(caller),
         session_id=caller.session.session_id if caller.session else "",
         token_sha256=tokens.digest(token),
-        contract_id=agreed.contract_id if agreed else "",
-        contract=agreed.as_json() if agreed else None,
+        contract_id=constraints.contract_id if constraints else "",
+        contract=constraints.as_json() if constraints else None,
     )

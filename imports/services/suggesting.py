@@ -9,7 +9,7 @@ from django.db import transaction
 from common.actors import Actor
 from imports import transitions
 from imports.answers.record import open_questions_of
-from imports.mapping.draft import Draft
+from imports.mapping.draft import MappingDraft
 from imports.models import ImportRecord
 from imports.questions import COLUMN_KINDS, FILE_KINDS, followed
 from imports.services.answering import go_on, held, map_proposed
@@ -75,7 +75,7 @@ def _transform(record: ImportRecord, taken: list[Suggested], *, actor: Actor, at
     # A choice about the file has a default, and the file was read with it.
     new = [suggested for suggested in taken if suggested.question.kind not in FILE_KINDS]
     about_columns = [item for item in new if item.question.kind in COLUMN_KINDS]
-    draft = Draft(record.mapping or {}, tuple((record.recipe or {}).get("steps", ())))
+    draft = MappingDraft(record.mapping or {}, tuple((record.recipe or {}).get("steps", ())))
     samples = record.proposes.samples
     for column in about_columns:
         draft = followed(draft, column.question, column.value, samples=samples)

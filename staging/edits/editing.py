@@ -72,7 +72,7 @@ def _patches(table: StagedTable, changes: Changes, moved: frozenset[int]) -> dic
         table.files.origin.source,
         table.files.recheckable,
         plan=table.files.origin.plan,
-        settled=table.files.origin.settled,
+        inferred=table.files.origin.inferred,
         edits=now,
         others=_others(table, rows),
         former=former,
@@ -278,12 +278,14 @@ def text_columns(table: StagedTable, rows: Rows, paths: Iterable[str]) -> dict[s
     if not len(rows):
         return {path: pa.array([], pa.string()) for path in paths}
     about, origin = table.files.rows, table.files.origin
-    settled = origin.settled
+    inferred = origin.inferred
     sources = arrays.take(about.column("source"), rows).to_pylist()
     ordinals = arrays.take(about.column("ordinal"), rows).to_pylist()
     worked = rows_at(origin.source, origin.plan, list(zip(sources, ordinals, strict=True)))
     read = {
-        path: typed_texts(worked, path, origin.plan, settled.parse_options[path], settled.documents)
+        path: typed_texts(
+            worked, path, origin.plan, inferred.parse_options[path], inferred.documents
+        )
         for path in paths
     }
     return {path: _with_edits(table, rows, path, texts) for path, texts in read.items()}

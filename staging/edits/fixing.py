@@ -110,13 +110,13 @@ def _same_text(text: str | None, rows: Rows) -> Texts:
     return Texts(rows, pa.repeat(pa.scalar(text, pa.string()), len(rows)))
 
 
-def read_as(settled: ParseOptions, reading: Reading) -> ParseOptions:
+def read_as(inferred: ParseOptions, reading: Reading) -> ParseOptions:
     """Return how a field is read, with another date order or number format."""
     match reading:
         case "eu" | "us":
-            return replace(settled, number_format=reading)
+            return replace(inferred, number_format=reading)
         case "dmy" | "mdy" | "ymd":
-            return replace(settled, date_order=reading)
+            return replace(inferred, date_order=reading)
 
 
 def _rows(table: StagedTable, field: str, code: str) -> Rows:
@@ -132,7 +132,7 @@ def _refuse_unfit(table: StagedTable, path: str, reading: Reading) -> None:
     """Raise UnfitFix if the field does not support the reading."""
     origin = table.files.origin
     column_type = origin.plan.fields[path].column_type
-    if origin.settled.parse_options[path].options or column_type not in (
+    if origin.inferred.parse_options[path].options or column_type not in (
         DATES if reading in ORDERS else NUMBERS
     ):
         sentence = f"A field of type {column_type} cannot be read as {reading}."
@@ -150,13 +150,13 @@ def _read_again(
     _refuse_unfit(table, path, reading)
     origin = table.files.origin
     column_type = origin.plan.fields[path].column_type
-    settled = origin.settled.parse_options[path]
-    how = read_as(settled, reading)
+    inferred = origin.inferred.parse_options[path]
+    how = read_as(inferred, reading)
     for batch in batches_of_texts(table, [path], rows):
         for _, texts in batch.columns():
             values = read_column(texts, column_type, how).values
             at = where(values.is_valid())
-            yield Texts(batch.rows[at], canonical_texts(values.take(at), column_type, settled))
+            yield Texts(batch.rows[at], canonical_texts(values.take(at), column_type, inferred))
         effort.note("finding", batch.end, table.row_count)
 
 
@@ -224,21 +224,23 @@ def _readings(
 
     origin = table.files.origin
     column_type = origin.plan.fields[group.field].column_type
-    settled = origin.settled.parse_options[group.field]
-    if settled.options or column_type not in DATES | NUMBERS:
+    inferred = origin.inferred.parse_options[group.field]
+    if inferred.options or column_type not in DATES | NUMBERS:
         return
     distinct = texts.dictionary_encode()
     for reading in READINGS:
         if (reading in ORDERS) != (column_type in DATES):
             continue
-        how = read_as(settled, reading)
+        how = read_as(inferred, reading)
         values = read_column(distinct.dictionary, column_type, how).values
         is_mended = pc.fill_null(values.is_valid().take(distinct.indices), False)
         mends = pc.sum(is_mended).as_py() or 0
         if not mends:
             continue
         shown = [
-            _example(row, text, canonical_texts(_one(text, column_type, how), column_type, settled))
+            _example(
+                row, text, canonical_texts(_one(text, column_type, how), column_type, inferred)
+            )
             for row, text in _first(rows[is_mended.to_numpy(False)], texts.filter(is_mended))
         ]
         yield Offer({"readAs": reading}, mends, shown)

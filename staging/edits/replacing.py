@@ -47,7 +47,7 @@ def editable_texts(
     by_field = text_columns(table, rows[order], [column.field for column in noted])
     found: list[dict[str, str | None]] = [{} for _ in shown]
     for column in noted:
-        how = table.files.origin.settled.parse_options.get(column.field)
+        how = table.files.origin.inferred.parse_options.get(column.field)
         for place, text in zip(order.tolist(), by_field[column.field].to_pylist(), strict=True):
             if text and how is not None and column.column_type in NUMERIC:
                 text = _as_read(text, shown[place][column.field], column.column_type, how)

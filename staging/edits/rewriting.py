@@ -125,7 +125,7 @@ class Rewrite:
         typed = read_rows(
             worked,
             plan=self.origin.plan,
-            settled=self.origin.settled,
+            inferred=self.origin.inferred,
             edits=edits,
             paths=needed,
         )

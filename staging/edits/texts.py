@@ -146,8 +146,8 @@ def batches_of_texts(
 
         def columns(some: StepRows = some, numbers: Rows = numbers) -> Iterator[Any]:
             for path in paths if len(numbers) else ():
-                how = origin.settled.parse_options[path]
-                texts = typed_texts(some, path, origin.plan, how, origin.settled.documents)
+                how = origin.inferred.parse_options[path]
+                texts = typed_texts(some, path, origin.plan, how, origin.inferred.documents)
                 yield path, edits[path].put_into(texts, numbers)
 
         cells = max(len(worked), len(numbers) * len(paths))
@@ -167,9 +167,9 @@ def whole_texts(table: StagedTable, path: str, origin: Origin | None = None) -> 
     from tabular.transforming.texts import typed_texts
 
     origin = origin or table.files.origin
-    settled = origin.settled
+    inferred = origin.inferred
     chunks = [
-        typed_texts(worked, path, origin.plan, settled.parse_options[path], settled.documents)
+        typed_texts(worked, path, origin.plan, inferred.parse_options[path], inferred.documents)
         for worked in work(origin.source, origin.plan)
     ]
     edits = edited_texts(table, path)

@@ -182,7 +182,7 @@ class Delivered:
         ``row`` counts the delivered rows from 0.
         """
         end = len(self) if end is None else min(end, len(self))
-        parse_options = self._table.files.origin.settled.parse_options
+        parse_options = self._table.files.origin.inferred.parse_options
         found = [
             other
             for column in self._table.columns
@@ -197,7 +197,7 @@ class Delivered:
 
         from tabular.rechecking.differing import not_listed
 
-        how = self._table.files.origin.settled.parse_options[column.field]
+        how = self._table.files.origin.inferred.parse_options[column.field]
         values = arrays.take(self._columns[column.field], self.numbers[start:end])
         at = np.flatnonzero(not_listed(values, how))
         texts = column.json_texts(values.take(at)).to_pylist()

@@ -118,7 +118,7 @@ def explained(table: StagedTable, row: int) -> dict[str, Any]:
         origin.source,
         (place[0], place[1]),
         plan=origin.plan,
-        settled=origin.settled,
+        inferred=origin.inferred,
         edits=table.patch(row).texts,
     )
     log_defects(table.revision.subject, story.defects)

@@ -27,7 +27,7 @@ class Origin:
 
     source: Source
     plan: Plan
-    settled: Inferred
+    inferred: Inferred
 
     @cached_property
     def groups(self) -> tuple[UniqueGroup, ...]:
@@ -96,7 +96,7 @@ def origin_of(manifest: Manifest) -> Origin:
     from tabular.transforming.source import Source
 
     plan = plan_of(manifest.request)
-    return Origin(Source(source_path(manifest)), plan, inferred_of(plan, manifest.settled))
+    return Origin(Source(source_path(manifest)), plan, inferred_of(plan, manifest.inferred))
 
 
 def source_path(manifest: Manifest) -> Path:

@@ -54,10 +54,10 @@ class UnmatchedOptions:
             for path, counts in self._counts.items()
         }
 
-    def questions(self, plan: Plan, settled: Inferred) -> list[Question]:
+    def questions(self, plan: Plan, inferred: Inferred) -> list[Question]:
         """Return questions about the most frequent texts of each field."""
         return [
-            _question(path, text, count, plan, settled.parse_options[path])
+            _question(path, text, count, plan, inferred.parse_options[path])
             for path, counts in self._counts.items()
             for text, count in _ranked(counts)[:ASKED]
         ]
@@ -113,17 +113,17 @@ class _Staging:
     out: Path
     progress: Progress
 
-    def attempt(self, settled: Inferred, *, is_early: bool) -> TransformResult:
+    def attempt(self, inferred: Inferred, *, is_early: bool) -> TransformResult:
         """Write the files, or raise _Contradicted."""
         plan, total, unmatched = self.plan, self.source.rows, UnmatchedOptions()
         defects: dict[Defect, None] = {}  # each once, even if it affects many batches
         rules = row_rules(plan.catalog, paths=plan.used_fields, fed=plan.columns_by_path)
         groups = unique_groups(plan.catalog, paths=plan.used_fields)
         with StagedFiles(
-            self.out, plan=plan, parse_options=settled.parse_options, groups=groups
+            self.out, plan=plan, parse_options=inferred.parse_options, groups=groups
         ) as files:
-            for rows in transforming.transform(self.source, plan=plan, settled=settled):
-                if is_early and transforming.contradicts(rows, plan=plan, settled=settled):
+            for rows in transforming.transform(self.source, plan=plan, inferred=inferred):
+                if is_early and transforming.contradicts(rows, plan=plan, inferred=inferred):
                     raise _Contradicted
                 rows.findings.extend(check_rows(rows, rules))
                 files.write(rows)
@@ -144,8 +144,8 @@ class _Staging:
             counts=counts,
             source_rows=total,
             skipped=total - files.used,
-            settled=written_inferred(settled),
-            questions=(*settled.questions, *unmatched.questions(plan, settled)),
+            inferred=written_inferred(inferred),
+            questions=(*inferred.questions, *unmatched.questions(plan, inferred)),
             unmatched=unmatched.ranked(),
             defects=tuple(defects)[:MOST_DEFECTS],
         )

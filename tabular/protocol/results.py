@@ -160,7 +160,7 @@ class TransformedTable(TableFiles):
     counts: Counts
     source_rows: int
     skipped: int  # rows of the source that made none
-    settled: WrittenInferred
+    inferred: WrittenInferred
     questions: tuple[Question, ...]
     unmatched: dict[str, tuple[TextCount, ...]]  # by field, the most frequent first
 

@@ -73,7 +73,7 @@ def explain(
     place: Place,
     *,
     plan: Plan,
-    settled: Inferred,
+    inferred: Inferred,
     edits: Mapping[str, str | None] | None = None,
 ) -> RowStory:
     """
@@ -86,7 +86,7 @@ def explain(
     typed = read_rows(
         rows_at(source, plan, [place]),
         plan=plan,
-        settled=settled,
+        inferred=inferred,
         edits={path: {0: text} for path, text in (edits or {}).items()},
     )
     shown = _shown(typed, plan)
@@ -95,7 +95,7 @@ def explain(
             field=path,
             column_type=field.column_type,
             read=typed.texts[path][0].as_py(),
-            stems_from=_stems_from(path, states, plan, settled, edits or {}),
+            stems_from=_stems_from(path, states, plan, inferred, edits or {}),
             value=shown.get(path),
             is_checked=path in shown,
             **_traced(path, states, plan),
@@ -162,13 +162,13 @@ def _is_filled(text: str | None) -> bool:
 
 
 def _stems_from(
-    path: str, states: list[State], plan: Plan, settled: Inferred, edits: Mapping[str, str | None]
+    path: str, states: list[State], plan: Plan, inferred: Inferred, edits: Mapping[str, str | None]
 ) -> str:
     if path in edits:
         return "edit"
     if (states[-1].get(plan.columns_by_path.get(path, "")) or "").strip():
         return "column"
-    if path in settled.documents:
+    if path in inferred.documents:
         return "document"
     return "default" if path in plan.context.defaults else "nothing"
 

@@ -105,7 +105,7 @@ def recheck(
     staged: Staged,
     *,
     plan: Plan,
-    settled: Inferred,
+    inferred: Inferred,
     edits: Edits,
     others: Edits | None = None,
     former: Edits | None = None,
@@ -123,7 +123,7 @@ def recheck(
     reach = reach or reach_of(plan, plan.fields)
     groups = unique_groups(plan.catalog, paths=plan.used_fields)
     judged = with_countries(plan, {path for group in groups for path in group.fields})
-    table = _Table(source, staged, plan, settled)
+    table = _Table(source, staged, plan, inferred)
     rows = sorted({row for row, _ in edits} | left_out.moved)
     touched = bool(left_out.moved) or not judged.isdisjoint(reach.fields)
     now = table.read(rows, edits, reach.needed | judged if touched else reach.needed)
@@ -164,7 +164,7 @@ class _Table:
     source: Source
     staged: Staged
     plan: Plan
-    settled: Inferred
+    inferred: Inferred
 
     def read(self, numbers: Iterable[int], edits: Edits, paths: frozenset[str]) -> TypedRows:
         """Read some fields of some output rows, in ascending order, with their edits."""
@@ -176,7 +176,7 @@ class _Table:
         by_path: dict[str, dict[int, str | None]] = {}
         for (row, path), text in edits.items():
             by_path.setdefault(path, {})[at[row]] = text
-        return read_rows(worked, plan=self.plan, settled=self.settled, edits=by_path, paths=paths)
+        return read_rows(worked, plan=self.plan, inferred=self.inferred, edits=by_path, paths=paths)
 
     def compared(
         self, index: int, group: UniqueGroup, about: _About, fresh: list[Finding]

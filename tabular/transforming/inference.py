@@ -84,16 +84,16 @@ def infer_early(batches: Iterable[pa.RecordBatch], *, plan: Plan) -> Inferred | 
     return replace(_inferred(plan, tallies), silent=tallies.silent)
 
 
-def contradicts(rows: TypedRows, *, plan: Plan, settled: Inferred) -> bool:
+def contradicts(rows: TypedRows, *, plan: Plan, inferred: Inferred) -> bool:
     """Return whether a row refused by the early settings reads in the other way."""
-    for path in settled.silent:
+    for path in inferred.silent:
         if _says_something(said(rows.texts[path], rows.kinds.get(path)), plan.fields[path]):
             return True
-    for path, how in settled.parse_options.items():
+    for path, how in inferred.parse_options.items():
         if how.bare_percent == "percent" and _has_parts(rows, path, plan):
             return True
     for finding in rows.findings:
-        how, path = settled.parse_options[finding.field], finding.field
+        how, path = inferred.parse_options[finding.field], finding.field
         if finding.severity != "error" or path not in plan.columns_by_path:
             continue
         type_ = plan.fields[path].column_type
@@ -179,8 +179,8 @@ def _region_known(path: str, field_: Field, plan: Plan) -> bool:
 
 
 def _number_known(path: str, field_: Field, plan: Plan) -> bool:
-    settled = plan.number_formats.get(path) or field_.number_format
-    return settled is not None or path in plan.answers.decimal_separator
+    inferred = plan.number_formats.get(path) or field_.number_format
+    return inferred is not None or path in plan.answers.decimal_separator
 
 
 def _order_known(path: str, field_: Field, plan: Plan) -> bool:
@@ -213,9 +213,9 @@ def _order(path: str, plan: Plan, tallies: Tallies) -> DateOrder:
 def base_parse_options(path: str, field_: Field, plan: Plan) -> ParseOptions:
     """Return how a field is read as far as catalog, context and answers determine it."""
     answers, context = plan.answers, plan.context
-    settled = plan.number_formats.get(path) or field_.number_format
+    inferred = plan.number_formats.get(path) or field_.number_format
     return ParseOptions(
-        number_format=answers.decimal_separator.get(path) or settled or "us",
+        number_format=answers.decimal_separator.get(path) or inferred or "us",
         date_order=answers.date_order.get(path) or plan.date_orders.get(path) or "dmy",
         today=context.today,
         currency=currency_of_field(field_),
@@ -229,14 +229,14 @@ def base_parse_options(path: str, field_: Field, plan: Plan) -> ParseOptions:
     )
 
 
-def infer_by_answers(plan: Plan, settled: Inferred, paths: Iterable[str]) -> Inferred:
+def infer_by_answers(plan: Plan, inferred: Inferred, paths: Iterable[str]) -> Inferred:
     """
     Settle some fields again by a plan's answers; fields without an answer keep their settings.
 
     plan: as before except for its answers. The texts are not examined again: an answer leaves them
     nothing to decide.
     """
-    parse_options = dict(settled.parse_options)
+    parse_options = dict(inferred.parse_options)
     for path in paths:
         field_, former = plan.fields[path], parse_options[path]
         how = base_parse_options(path, field_, plan)
@@ -249,7 +249,7 @@ def infer_by_answers(plan: Plan, settled: Inferred, paths: Iterable[str]) -> Inf
         parse_options[path] = (
             how if _region_known(path, field_, plan) else replace(how, region=former.region)
         )
-    return replace(settled, parse_options=parse_options)
+    return replace(inferred, parse_options=parse_options)
 
 
 def _of_all_rows(asked: Question, plan: Plan, tallies: Tallies) -> Question:
@@ -273,8 +273,8 @@ def _of_all_rows(asked: Question, plan: Plan, tallies: Tallies) -> Question:
 def _read_so(
     text: str, type_: ColumnType, how: ParseOptions, kind: QuestionKind, answer: Any
 ) -> str:
-    settled = replace(how, **{_DECIDES[kind]: answer})
-    value = read_tidy(pa.array([text]), type_, settled).values[0].as_py()
+    inferred = replace(how, **{_DECIDES[kind]: answer})
+    value = read_tidy(pa.array([text]), type_, inferred).values[0].as_py()
     return "nothing, and an error" if value is None else str(value)
 
 

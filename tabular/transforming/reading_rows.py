@@ -40,7 +40,7 @@ Edits = ReadOnly[str, ReadOnly[int, str | None]]
 
 
 def transform(
-    batches: Iterable[pa.RecordBatch], *, plan: Plan, settled: Inferred
+    batches: Iterable[pa.RecordBatch], *, plan: Plan, inferred: Inferred
 ) -> Iterator[TypedRows]:
     """
     Yield typed rows.
@@ -49,11 +49,11 @@ def transform(
     the file, null for an empty cell. Yields batches of rows with every live field of the catalog.
     """
     first = 0
-    settled = remembering(settled)
+    inferred = remembering(inferred)
     with ThreadPoolExecutor(min(_MOST_THREADS, len(os.sched_getaffinity(0)))) as pool:
         ahead: _Started | None = None
         for worked in work(batches, plan):
-            started = _start(worked, plan, settled, first=first, submit=pool.submit)
+            started = _start(worked, plan, inferred, first=first, submit=pool.submit)
             if ahead is not None:
                 yield ahead.rows()
             ahead = started
@@ -62,11 +62,11 @@ def transform(
             yield ahead.rows()
 
 
-def remembering(settled: Inferred) -> Inferred:
+def remembering(inferred: Inferred) -> Inferred:
     """Return the settings with a memory for each field, for one pass."""
     return replace(
-        settled,
-        parse_options={p: replace(h, memory=Memory()) for p, h in settled.parse_options.items()},
+        inferred,
+        parse_options={p: replace(h, memory=Memory()) for p, h in inferred.parse_options.items()},
     )
 
 
@@ -74,7 +74,7 @@ def read_rows(
     worked: StepRows,
     *,
     plan: Plan,
-    settled: Inferred,
+    inferred: Inferred,
     first: int = 0,
     edits: Edits | None = None,
     paths: Collection[str] | None = None,
@@ -84,7 +84,7 @@ def read_rows(
 
     edits: per field path, the texts that replace those of some rows, by position in the batch.
     """
-    return _start(worked, plan, settled, first=first, edits=edits, paths=paths).rows()
+    return _start(worked, plan, inferred, first=first, edits=edits, paths=paths).rows()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def _at_once(read: Callable[..., _Cells], *arguments: object) -> Future[_Cells]:
 def _start(
     worked: StepRows,
     plan: Plan,
-    settled: Inferred,
+    inferred: Inferred,
     *,
     first: int,
     edits: Edits | None = None,
@@ -146,7 +146,7 @@ def _start(
         country = plan.country_of.get(path)
         # Its country was submitted before it, so this waits for running work.
         beside = None if country is None else fields[country]
-        field = _Field(path, plan, settled, first)
+        field = _Field(path, plan, inferred, first)
         fields[path] = submit(field.read, worked, changed, beside)
     return _Started(first, worked, fields)
 
@@ -157,19 +157,19 @@ class _Field:
 
     path: str
     plan: Plan
-    settled: Inferred
+    inferred: Inferred
     first: int
 
     def read(
         self, worked: StepRows, edits: ReadOnly[int, str | None], country: Future[_Cells] | None
     ) -> _Cells:
         """Read the field. If our own code fails, its cells are empty, with an issue."""
-        texts = field_texts(worked, self.path, self.plan, self.settled.documents)
+        texts = field_texts(worked, self.path, self.plan, self.inferred.documents)
         texts = tidy(_edited(texts, edits))
         defects: list[Defect] = []
         with contained(self.path, "read", defects):
             return self._read(worked, texts, edits, country)
-        type_ = arrow_type(self.plan.fields[self.path], self.settled.parse_options[self.path])
+        type_ = arrow_type(self.plan.fields[self.path], self.inferred.parse_options[self.path])
         finding = not_checked(self.path, texts, first=self.first)
         return _Cells(texts, pa.nulls(len(texts), type_), (finding,), defects=tuple(defects))
 
@@ -180,11 +180,11 @@ class _Field:
         edits: ReadOnly[int, str | None],
         country: Future[_Cells] | None,
     ) -> _Cells:
-        path, how = self.path, self.settled.parse_options[self.path]
+        path, how = self.path, self.inferred.parse_options[self.path]
         if country is not None:
             how = replace(how, regions=alpha_2(country.result().values))
         type_ = self.plan.fields[path].column_type
-        kinds = field_kinds(worked, path, self.plan, self.settled.documents)
+        kinds = field_kinds(worked, path, self.plan, self.inferred.documents)
         if kinds is None:
             parsed = read_tidy(texts, type_, how)
         else:
@@ -224,9 +224,9 @@ class _Field:
 
     def _document(self, texts: pa.Array, kinds: pa.Array | None) -> tuple[Finding, ...]:
         """Return findings for rows with another value than the document's."""
-        if (first := self.settled.documents.get(self.path)) is None:
+        if (first := self.inferred.documents.get(self.path)) is None:
             return ()
-        type_, how = self.plan.fields[self.path].column_type, self.settled.parse_options[self.path]
+        type_, how = self.plan.fields[self.path].column_type, self.inferred.parse_options[self.path]
         kind = pa.array([kind_of(first)], pa.int8())
         typed = typed_again(pa.array([str(first)], pa.string()), kind, type_, how)[0]
         at = where(pc.not_equal(typed_again(texts, kinds, type_, how), typed))

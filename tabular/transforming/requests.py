@@ -23,11 +23,11 @@ def plan_of(written: WrittenPlan) -> Plan:
     )
 
 
-def written_inferred(settled: Inferred) -> WrittenInferred:
+def written_inferred(inferred: Inferred) -> WrittenInferred:
     """Return what the columns determined, for storage; the questions are parts of the result."""
     return WrittenInferred(
-        documents=settled.documents,
-        document_kinds=kinds_of(settled.documents),
+        documents=inferred.documents,
+        document_kinds=kinds_of(inferred.documents),
         fields={
             path: WrittenParseOptions(
                 number_format=how.number_format,
@@ -35,13 +35,13 @@ def written_inferred(settled: Inferred) -> WrittenInferred:
                 bare_percent=how.bare_percent,
                 region=how.region,
             )
-            for path, how in settled.parse_options.items()
+            for path, how in inferred.parse_options.items()
         },
     )
 
 
 def inferred_of(plan: Plan, written: WrittenInferred) -> Inferred:
-    """Read what ``written_settled`` wrote."""
+    """Read what ``written_inferred`` wrote."""
     parse_options = {
         path: replace(
             base_parse_options(path, plan.fields[path], plan),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from imports.mapping.draft import Draft, answered
+from imports.mapping.draft import MappingDraft, answered
 
 BERLIN = {"PLZ/Ort": ["10115 Berlin", "20095 Hamburg"], "Name": ["Doe, Jane", "Roe, Jim"]}
 
@@ -41,30 +41,30 @@ def join(*columns):
     ],
 )
 def test_an_answer_maps_the_columns_it_is_about(columns, value, mapping, steps):
-    draft = answered(Draft(), columns, value, samples=BERLIN)
+    draft = answered(MappingDraft(), columns, value, samples=BERLIN)
 
     assert draft.mapping == mapping
     assert list(draft.steps) == steps
 
 
 def test_the_answer_takes_the_field_from_the_column_that_had_it():
-    draft = answered(Draft({"A": "p.a", "C": "p.c"}), ["B"], "p.a", samples={})
+    draft = answered(MappingDraft({"A": "p.a", "C": "p.c"}), ["B"], "p.a", samples={})
 
     assert draft.mapping == {"B": "p.a", "C": "p.c"}
 
 
 @pytest.mark.parametrize("later", [None, {"A": "p.x"}, {"A": "p.a", "B": "p.a"}])
 def test_a_second_answer_leaves_nothing_of_the_first(later):
-    first = answered(Draft({"C": "p.c"}), ["A", "B"], {"A": "p.a", "B": "p.a"}, samples={})
+    first = answered(MappingDraft({"C": "p.c"}), ["A", "B"], {"A": "p.a", "B": "p.a"}, samples={})
 
     second = answered(first, ["A", "B"], later, samples={})
 
-    assert second == answered(Draft({"C": "p.c"}), ["A", "B"], later, samples={})
+    assert second == answered(MappingDraft({"C": "p.c"}), ["A", "B"], later, samples={})
 
 
 def test_other_steps_of_the_recipe_stay():
     trim = {"do": "trim", "columns": ["A"]}
 
-    draft = answered(Draft({}, (trim,)), ["A"], "p.a", samples={})
+    draft = answered(MappingDraft({}, (trim,)), ["A"], "p.a", samples={})
 
     assert draft.recipe == {"version": 1, "steps": [trim]}

@@ -61,15 +61,15 @@ class Import:
         self.source = Source(folder / "source.arrow")
         self.staged = Staged(self.out, self.result)
         self.plan = plan_of(request.plan)
-        self.settled = inferred_of(self.plan, self.result.settled)
+        self.inferred = inferred_of(self.plan, self.result.inferred)
 
     def recheck(self, edits, **more):
         return recheck(
-            self.source, self.staged, plan=self.plan, settled=self.settled, edits=edits, **more
+            self.source, self.staged, plan=self.plan, inferred=self.inferred, edits=edits, **more
         )
 
     def explain(self, *place, **more):
-        return explain(self.source, place, plan=self.plan, settled=self.settled, **more)
+        return explain(self.source, place, plan=self.plan, inferred=self.inferred, **more)
 
     def issues(self):
         with pa.memory_map(str(self.out / "issues.arrow")) as file:

@@ -31,18 +31,18 @@ def ask(fields, columns, **extra):
 )
 def test_the_rest_of_the_file_is_the_default_of_the_decimal_mark(other, extra, likely):
     columns = {"price": ["1.500", "2.250"], **other}
-    settled = ask(FLOAT, columns, mapping={"price": "e.price"}, **extra)
+    inferred = ask(FLOAT, columns, mapping={"price": "e.price"}, **extra)
 
-    (question,) = settled.questions
+    (question,) = inferred.questions
     assert (question.kind, question.default) == ("decimal_separator", likely)
-    assert settled.parse_options["e.price"].number_format == likely
+    assert inferred.parse_options["e.price"].number_format == likely
 
 
 def test_the_question_says_which_columns_speak_for_its_default():
     columns = {"price": ["1.500"], "total": ["7,5"]}
-    settled = ask(FLOAT, columns, mapping={"price": "e.price"}, delimiter=";")
+    inferred = ask(FLOAT, columns, mapping={"price": "e.price"}, delimiter=";")
 
-    assert settled.questions[0].evidence[-1] == "“total”: a comma before the decimals"
+    assert inferred.questions[0].evidence[-1] == "“total”: a comma before the decimals"
 
 
 @pytest.mark.parametrize(
@@ -60,9 +60,9 @@ def test_a_text_above_the_table_that_reads_two_ways_is_asked_about(
     fields = [{"key": "x"}, {"key": "rate", "columnType": type_, "scope": "document"}]
     columns = {"x": ["a", "b"]} | ({"rate": column} if column else {})
     mapping = {name: f"e.{name}" for name in columns}
-    settled = ask(fields, columns, mapping=mapping, document={"rate": text})
+    inferred = ask(fields, columns, mapping=mapping, document={"rate": text})
 
-    (question,) = settled.questions
+    (question,) = inferred.questions
     assert (question.kind, question.field) == (kind, "e.rate")
     assert question.columns == (("rate",) if column else ())
     assert all(
@@ -82,9 +82,9 @@ def test_a_text_above_the_table_that_reads_one_way_is_not_asked_about(type_, tex
 def test_the_column_settles_how_the_text_above_it_is_read():
     field = {"key": "day", "columnType": "date", "scope": "document"}
     columns = {"day": ["23/04/2024", "04/23/2024", "24/04/2024"], "x": ["a", "b", "c"]}
-    settled = ask([field], columns, mapping={"day": "e.day"}, document={"day": "03/04/2024"})
+    inferred = ask([field], columns, mapping={"day": "e.day"}, document={"day": "03/04/2024"})
 
-    assert [question.columns for question in settled.questions] == [("day",)]
+    assert [question.columns for question in inferred.questions] == [("day",)]
 
 
 @pytest.mark.parametrize(
@@ -100,20 +100,20 @@ def test_the_column_settles_how_the_text_above_it_is_read():
 def test_the_region_is_the_default_of_the_order_of_day_and_month(dates, region, likely):
     context = {} if region is None else {"region": region}
     fields = [{"key": "day", "columnType": "date"}]
-    settled = ask(fields, {"day": dates}, context=context)
+    inferred = ask(fields, {"day": dates}, context=context)
 
-    (question,) = settled.questions
+    (question,) = inferred.questions
     assert (question.kind, question.default) == ("date_order", likely)
-    assert settled.parse_options["e.day"].date_order == likely
+    assert inferred.parse_options["e.day"].date_order == likely
     assert ("The month before the day is usual in US" in question.evidence) is (likely == "mdy")
 
 
 def test_the_region_leaves_dates_that_read_one_way_as_they_are():
     fields = [{"key": "day", "columnType": "date"}]
-    settled = ask(fields, {"day": ["25/12/2024", "03/04/2024"]}, context={"region": "US"})
+    inferred = ask(fields, {"day": ["25/12/2024", "03/04/2024"]}, context={"region": "US"})
 
-    assert settled.questions == ()
-    assert settled.parse_options["e.day"].date_order == "dmy"
+    assert inferred.questions == ()
+    assert inferred.parse_options["e.day"].date_order == "dmy"
 
 
 PHONE = {"key": "phone", "columnType": "phone"}
@@ -146,11 +146,11 @@ def test_what_all_columns_of_the_file_agree_on_is_the_default_of_the_region(
     types = {"iban": "iban", "currency": "currency_code"}
     fields = [PHONE, *({"key": name, "columnType": types[name]} for name in others)]
 
-    settled = ask(fields, {"phone": SWISS, **others})
+    inferred = ask(fields, {"phone": SWISS, **others})
 
-    (question,) = settled.questions
+    (question,) = inferred.questions
     assert (question.kind, question.default) == ("region", likely)
-    assert settled.parse_options["e.phone"].region == likely
+    assert inferred.parse_options["e.phone"].region == likely
     reasons = [item for item in question.evidence if "point to" in item]
     assert reasons == ([] if likely is None else [f"The values of {speaking} point to {likely}"])
 
@@ -175,9 +175,9 @@ def test_german_postcodes_speak_for_germany():
 def test_a_region_that_is_set_counts_before_the_evidence():
     fields = [PHONE, {"key": "iban", "columnType": "iban"}]
 
-    settled = ask(fields, {"phone": SWISS, "iban": IBANS}, context={"region": "DE"})
+    inferred = ask(fields, {"phone": SWISS, "iban": IBANS}, context={"region": "DE"})
 
-    assert (settled.questions, settled.parse_options["e.phone"].region) == ((), "DE")
+    assert (inferred.questions, inferred.parse_options["e.phone"].region) == ((), "DE")
 
 
 MANY = [f"044 668 18 {n:02}" for n in range(4)]
@@ -215,11 +215,11 @@ def test_the_file_decides_for_a_region_where_all_of_enough_evidence_agrees(
     fields = [PHONE, *({"key": k, "columnType": types[k]} for k in others if k in types)]
     fields += [GBP] if "amount" in others else []
 
-    settled = ask(fields, {"phone": phones, **others})
+    inferred = ask(fields, {"phone": phones, **others})
 
-    (question,) = [item for item in settled.questions if item.kind == "region"]
+    (question,) = [item for item in inferred.questions if item.kind == "region"]
     assert (question.default, question.decided) == (region, decided)
-    assert settled.parse_options["e.phone"].region == region
+    assert inferred.parse_options["e.phone"].region == region
     told = f"All evidence in the file agrees on {region}"
     assert (told in question.evidence) == decided
 

@@ -47,10 +47,10 @@ def read(field, found, **extra):
     """Read one column; return values, codes by row, kinds of question."""
     plan = plan_for([{"key": "f", **field}], {"f": []}, **extra)
     source = [cells({"f": found})]
-    settled = infer(source, plan=plan)
-    (rows,) = transform(source, plan=plan, settled=settled)
+    inferred = infer(source, plan=plan)
+    (rows,) = transform(source, plan=plan, inferred=inferred)
     codes = {row: finding.code for finding in rows.findings for row in finding.rows.tolist()}
-    return rows.values["e.f"].to_pylist(), codes, [q.kind for q in settled.questions]
+    return rows.values["e.f"].to_pylist(), codes, [q.kind for q in inferred.questions]
 
 
 def recipe_of(steps):
@@ -162,7 +162,7 @@ def test_unpivoted_numbers_stay_numbers():
     plan = plan_for([field], {}, recipe=recipe, mapping={"v": "e.f"})
     source = [cells({"a": ["1,5", number("2.125")], "b": [number("3.125"), "4,5"]})]
 
-    (rows,) = transform(source, plan=plan, settled=infer(source, plan=plan))
+    (rows,) = transform(source, plan=plan, inferred=infer(source, plan=plan))
 
     assert rows.values["e.f"].to_pylist() == [1.5, 3.125, 2.125, 4.5]
 
@@ -182,9 +182,9 @@ def upload(tmp_path, name, field, columns=None):
     )
     result = transform_job(request, tmp_path, silent)
     plan = plan_of(request.plan)
-    settled = inferred_of(plan, result.settled)
+    inferred = inferred_of(plan, result.inferred)
     source = Source(tmp_path / "out" / "source.arrow")
-    (rows,) = transform(source, plan=plan, settled=settled)
+    (rows,) = transform(source, plan=plan, inferred=inferred)
     codes = {row: f.code for f in rows.findings for row in f.rows.tolist()}
     return rows.values[f"e.{field['key']}"].to_pylist(), codes
 

@@ -141,10 +141,10 @@ def differing(path, rows):
         return [] if reading.questions else [table.columns, table.row_count]
     plan = plan_for(FIELDS, {name: [] for name in NAMES})
     source = list(body.batches())
-    settled = infer(source, plan=plan)
-    asked = {question.field for question in settled.questions}
+    inferred = infer(source, plan=plan)
+    asked = {question.field for question in inferred.questions}
     found = []
-    for typed in transform(source, plan=plan, settled=settled):
+    for typed in transform(source, plan=plan, inferred=inferred):
         excused = {(f.field, row) for f in typed.findings for row in f.rows.tolist()}
         for place, name in enumerate(NAMES):
             values = typed.values[f"e.{name}"].to_pylist()
