@@ -150,7 +150,7 @@ def delivered() -> "Delivered":
             "counts": {"rows": ROWS, "valid": ROWS, "warning": 0, "error": 0, "byCode": {}},
             "sourceRows": ROWS,
             "skipped": 0,
-            "settled": {"documents": {}, "fields": {}},
+            "inferred": {"documents": {}, "fields": {}},
             "questions": [],
             "source": "",
             "place": {},

@@ -7,12 +7,12 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from catalogs.models import CatalogVersion, RegressionFile
+from catalogs.outcomes import differences
 from common import clock, storage
 from common.actors import ENGINE
 from importengine.erasing import erase_tenant
 from imports.models import ImportRecord
 from licensing.models import Tenant
-from previews.outcomes import differences
 from tests.previews.conftest import V1
 from workflow.retention import sweep_files
 from workflow.worker import advance

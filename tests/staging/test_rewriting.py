@@ -137,7 +137,7 @@ def test_a_revision_keeps_its_manifest_in_the_form_it_always_had(staged):
 
     assert set(kept) == {
         *("columns", "rowsFile", "issuesFile", "hashes", "rows", "counts", "sourceRows", "skipped"),
-        *("settled", "questions", "unmatched", "source", "place", "request", "pins"),
+        *("inferred", "questions", "unmatched", "source", "place", "request", "pins"),
     }
     assert set(kept["columns"][0]) == {"field", "columnType", "outputFormat", "file"}
     assert set(kept["request"]) == {

@@ -40,7 +40,7 @@ def typed(fields, columns, **extra):
     plan = plan_for(fields, columns, **extra)
     source = [batch(columns)]
     rules = row_rules(plan.catalog, paths=plan.used_fields)
-    (rows,) = transform(source, plan=plan, settled=infer(source, plan=plan))
+    (rows,) = transform(source, plan=plan, inferred=infer(source, plan=plan))
     rows.findings.extend(check_rows(rows, rules))
     return rows
 
