@@ -143,6 +143,6 @@ def test_a_revision_keeps_its_manifest_in_the_form_it_always_had(staged):
     assert set(kept["request"]) == {
         *("catalog", "mapping", "recipe", "answers", "context", "document", "document_kinds"),
     }
-    assert set(kept["settled"]) == {"documents", "documentKinds", "fields"}
+    assert set(kept["inferred"]) == {"documents", "documentKinds", "fields"}
     assert kept["place"]["sheet"] == "S"
     assert kept["request"]["context"] == {"today": "2026-01-02"}

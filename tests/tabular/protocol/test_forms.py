@@ -64,7 +64,7 @@ def test_a_document_with_a_member_more_is_refused_wherever_it_stands(kind):
 def _of_ours(document):
     """Yield the outermost objects of a document that one of our types represents."""
     yield document
-    for name in ("settled", "counts", "proposal"):
+    for name in ("inferred", "counts", "proposal"):
         if isinstance(document.get(name), dict):
             yield document[name]
     for name in ("tables", "questions", "issues"):
