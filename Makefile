@@ -6,13 +6,13 @@ BIN := $(VENV)/bin
 PORT ?= 8000
 DEVELOPMENT := $(BIN)/python scripts/development.py
 
-# Tests and the engine start many processes of the same code: each would compile it anew.
+# Tests and the engine start many processes of the same code: each would compile it again.
 unexport PYTHONDONTWRITEBYTECODE
 # A child process that reads a file writes no bytecode itself.
 COMPILE := $(BIN)/python -m compileall -q tabular && $(BIN)/python -m tabular compile
 
 .DEFAULT_GOAL := help
-.PHONY: help run elements test-elements test-web pictures bench-web demo stack test test-long test-faults test-receivers test-docs test-start test-home test-counterparty wheel docs lint check bench soak eval mutants requirements licenses format clean
+.PHONY: help run elements test-elements test-web pictures screens lighthouse bench-web demo stack test test-long test-faults test-receivers test-docs test-start test-home test-counterparty test-packages packages release wheel docs lint check bench soak eval mutants requirements licenses format clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -59,9 +59,9 @@ stack: $(VENV)/runtime $(ELEMENTS) ## The production shape on this machine: Post
 	@$(DEVELOPMENT) setup --port $(PORT) --samples
 	@exec $(DEVELOPMENT) serve --port $(PORT)
 
-test: $(VENV)/development ## Run the tests; on PostgreSQL and Redis when their IMPORT_*_URL are set
+test: $(VENV)/development ## Run the tests; on PostgreSQL and Redis when their IMPORT_*_URL are set (TESTS: of some alone)
 	@$(COMPILE)
-	$(BIN)/pytest -n auto -m "not processes and not receivers and not counterparty and not web and not browsers"
+	$(BIN)/pytest -n auto -m "not processes and not receivers and not counterparty and not web and not browsers and not packages" $(TESTS)
 
 test-long: export COMBINATIONS ?= 3000
 test-long: export LIFE_EXAMPLES ?= 1000
@@ -104,6 +104,15 @@ test-counterparty: $(VENV)/development ## Install the contracts' wheel alone and
 wheel: $(VENV)/development ## Build the contracts' wheel, without Django, into dist/
 	$(BIN)/python scripts/build_wheel.py dist
 
+packages: $(VENV)/development ## Build what a host's developer installs, into dist/
+	$(BIN)/python scripts/build_packages.py
+
+release: packages wheel ## Build every package into dist/; docs/releasing.md says how to publish them
+
+test-packages: $(VENV)/development $(ELEMENTS) ## Install the packages into empty projects, to a verified delivery (Node, chromium)
+	@$(COMPILE)
+	$(BIN)/pytest -m packages
+
 test-agents: $(VENV)/development ## Run the tools of agents against other people's clients (EVAL_SETS)
 	@$(COMPILE)
 	$(BIN)/python scripts/agent_clients.py
@@ -120,6 +129,8 @@ lint: $(VENV)/development ## Check style, types, layers, sizes, words and migrat
 	$(BIN)/python scripts/check_words.py
 	$(BIN)/python scripts/index_decisions.py check
 	$(BIN)/python scripts/error_codes.py check
+	$(BIN)/python scripts/list_commands.py check
+	$(BIN)/python scripts/draw_diagrams.py check
 	$(DEVELOPMENT) makemigrations --check --dry-run
 	$(BIN)/python scripts/element_types.py check
 	$(BIN)/python scripts/build_elements.py check
@@ -135,7 +146,14 @@ pictures: $(VENV)/development $(ELEMENTS) ## Take the pictures that pages of the
 	$(BIN)/python -m tests.web.walks.pictures docs/screens
 	$(BIN)/python -m tests.web.walks.moving_picture docs/screens/import.webp
 
+screens: $(VENV)/development $(ELEMENTS) ## Take a picture of every screen: three widths, two languages, light and dark (SCREENS=var/screens)
+	$(BIN)/python -m tests.web.walks.screens $(or $(SCREENS),var/screens)
+
+lighthouse: $(VENV)/development $(ELEMENTS) ## Score the accessibility of every screen with Lighthouse (needs Node and chromium)
+	$(BIN)/python -m tests.web.walks.lighthouse
+
 bench-web: $(VENV)/development $(ELEMENTS) ## Measure the elements in a real Chromium, and their sizes
+	$(BIN)/python scripts/measure_elements.py
 	$(BIN)/python -m bench.web
 
 soak: $(VENV)/development ## Half an hour of uploads from four clients (MINUTES=30)

@@ -3,13 +3,13 @@
 from typing import Any
 
 from common.errors import ServiceError
-from common.http.language import localized, localized_problem
+from common.http.language import current_language, localized, localized_problem
 
 NEXT_STEPS = {
     "unknown_import": "Call analyze_file to import a file; it returns a recordId.",
-    "unknown_question": "Call list_questions for the questions there are.",
-    "unknown_changeset": "Call list_changesets for the changesets there are.",
-    "unknown_catalog": "Call list_catalogs for the keys there are.",
+    "unknown_question": "Call list_questions to see the questions.",
+    "unknown_changeset": "Call list_changesets to see the changesets.",
+    "unknown_catalog": "Call list_catalogs to see the keys.",
     "catalog_key_required": "Call list_catalogs and name one of its keys as catalogKey.",
     "no_catalog_published": "Ask a person to publish a catalog in the catalog editor first.",
     "catalog_settled": "Call analyze_file with the file again, then propose_mapping.",
@@ -17,8 +17,8 @@ NEXT_STEPS = {
     "no_rows_yet": "Call resolved_mapping to see what the import waits for.",
     "nothing_mapped": "Call list_questions and answer them, or send a mapping.",
     "needs_look": "Ask your user to compare the rows with the scan and to answer the question.",
-    "not_ready": "Call resolved_mapping: it says what the import waits for.",
-    "not_waiting": "Call resolved_mapping: it says what the import waits for.",
+    "not_ready": "Call resolved_mapping to see what the import waits for.",
+    "not_waiting": "Call resolved_mapping to see what the import waits for.",
     "illegal_move": "Call list_questions: another answer came first.",
     "invalid_answer": "Send one of the question's candidates as value.",
     "invalid_mapping": "Call resolved_mapping for the columns, list_catalogs for the fields.",
@@ -33,8 +33,8 @@ NEXT_STEPS = {
     "dangling_references": "Call dry_run_transform with onlyErrors; ask what to correct.",
     "nothing_to_apply": "Call dry_run_transform to see why no row is left.",
     "no_webhook_registered": "Ask a person to register a webhook, or use applyMode browser.",
-    "entitlement_required": "Tell the person: questions are answered and imports applied by "
-    "people, or with a license key that carries agentAccess. Reading goes on.",
+    "entitlement_required": "Tell the person: only people, or a license key with agentAccess, "
+    "can answer questions and apply imports. You can still read.",
     "idempotency_key_reused": "Use a new idempotencyKey for a new request.",
     "too_large": "Send the file by PUT imports/{recordId}/file over HTTP and name its recordId.",
     "invalid_request": "Correct the arguments that are named and call again.",
@@ -47,7 +47,7 @@ class FileNotAllowed(ServiceError):
 
     code = "file_not_allowed"
     status = 403
-    title = "Not allowed"
+    title = "title.not_allowed"
 
 
 class NoPathsHere(ServiceError):
@@ -58,12 +58,12 @@ class NoPathsHere(ServiceError):
 
 def refusal(error: ServiceError) -> dict[str, Any]:
     """Return an error for an agent, in the language of the call."""
-    told = localized_problem({"code": error.code, "detail": error.sentence, **error.members})
+    told = localized_problem(error.said(current_language()))
     step = NEXT_STEPS.get(error.code) or (RETRY if error.status in {429, 503} else "")
     return {**told, "nextStep": localized(step)} if step else told
 
 
 def failure() -> dict[str, Any]:
     """Return an internal error for an agent."""
-    detail = "The engine failed. The failure is logged; tell the operator if it stays."
+    detail = "The engine failed and logged the error. If it persists, contact the operator."
     return {"code": "internal_error", "detail": localized(detail), "nextStep": localized(RETRY)}

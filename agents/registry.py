@@ -6,9 +6,9 @@ from typing import Any
 
 from rest_framework import serializers
 
-from agents.bounding import Json, Paged
+from agents.bounds import Json, Paged
 from agents.sessions import Session
-from agents.shapes import giving, taking
+from agents.shapes import inputs, outputs
 from agents.tools.changesets import (
     execute_import,
     get_changeset,
@@ -70,8 +70,8 @@ TOOLS = (
         "columns, sample rows and open questions come back, with the recordId that every other "
         "tool takes. At most 8 MB within a call; name the recordId of an upload for more. "
         f"{DATA} Next: list_catalogs, then propose_mapping.",
-        taking.FileIn,
-        giving.AnalysisOut,
+        inputs.FileIn,
+        outputs.AnalysisOut,
         Paged("tables"),
         is_idempotent=False,
     ),
@@ -80,8 +80,8 @@ TOOLS = (
         "List catalogs",
         "See which catalogs (target schemas) files can be imported into, with their fields. "
         "Next: propose_mapping with the key that suits the file.",
-        taking.PageIn,
-        giving.CatalogsOut,
+        inputs.PageIn,
+        outputs.CatalogsOut,
         Paged("items", lambda answer: str(answer["items"][-1]["key"])),
     ),
     Tool(
@@ -90,8 +90,8 @@ TOOLS = (
         "Map an analyzed file (recordId) or a new one into a catalog: for each column the field, "
         "score, reason and alternatives, and what must be asked. Safe to call again. "
         f"{DATA} Next: answer the questions, or dry_run_transform.",
-        taking.ProposeIn,
-        giving.MappedOut,
+        inputs.ProposeIn,
+        outputs.MappedOut,
         Paged("columns", _place("columns")),
         is_idempotent=False,
     ),
@@ -100,8 +100,8 @@ TOOLS = (
         "Read the mapping",
         "Read the current mapping of an import, with its state, counts and open questions: "
         "after questions were answered, or to see what an import waits for.",
-        taking.ColumnsIn,
-        giving.MappedOut,
+        inputs.ColumnsIn,
+        outputs.MappedOut,
         Paged("columns", _place("columns")),
     ),
     Tool(
@@ -110,8 +110,8 @@ TOOLS = (
         "Look at typed rows and a summary of issues before anything is applied, also under another "
         "mapping of your own. Nothing is stored; at most 200 rows an answer. "
         f"{DATA} Next: execute_import.",
-        taking.DryRunIn,
-        giving.DryRunOut,
+        inputs.DryRunIn,
+        outputs.DryRunOut,
         Paged("rows", _place("rows")),
     ),
     Tool(
@@ -120,8 +120,8 @@ TOOLS = (
         "See which fields of an import name other entities (a customer, an article), how many of "
         "them are known, and which values could not be resolved; after an apply also what the rows "
         "refer to.",
-        taking.ToResolveIn,
-        giving.ReferencesOut,
+        inputs.ToResolveIn,
+        outputs.ReferencesOut,
     ),
     Tool(
         execute_import,
@@ -130,8 +130,8 @@ TOOLS = (
         "person agree first. Refused while questions are open or rows have errors, unless you "
         "allow it. Send an idempotencyKey, so that a repeated call applies once. Needs "
         "agentAccess. Next: get_changeset.",
-        taking.ExecuteIn,
-        giving.ExecutedOut,
+        inputs.ExecuteIn,
+        outputs.ExecutedOut,
         is_destructive=True,
         is_idempotent=False,
     ),
@@ -140,8 +140,8 @@ TOOLS = (
         "List questions",
         "List what the engine does not decide alone, of one import or of all: each with evidence, "
         f"candidates and their effect. {DATA} Next: answer_question or dismiss_question.",
-        taking.QuestionsIn,
-        giving.QuestionsOut,
+        inputs.QuestionsIn,
+        outputs.QuestionsOut,
         Paged("items", _last_id),
     ),
     Tool(
@@ -150,23 +150,23 @@ TOOLS = (
         "Answer a question for its whole import. Later imports remember it only where the key "
         "carries agentMemory, or once a person gives the same answer. Ask the person when the "
         "evidence does not decide. Answering again replaces the answer. Needs agentAccess.",
-        taking.ToAnswerIn,
-        giving.ClosedOut,
+        inputs.ToAnswerIn,
+        outputs.ClosedOut,
     ),
     Tool(
         dismiss_question,
         "Dismiss a question",
         "Keep the default of a question, for this import only. Needs agentAccess.",
-        taking.ToDismissIn,
-        giving.ClosedOut,
+        inputs.ToDismissIn,
+        outputs.ClosedOut,
         is_idempotent=False,
     ),
     Tool(
         list_changesets,
         "List changesets",
         "List what was applied, newest first, of one import or of all.",
-        taking.ChangesetsIn,
-        giving.ChangesetsOut,
+        inputs.ChangesetsIn,
+        outputs.ChangesetsOut,
         Paged("items", _last_id),
     ),
     Tool(
@@ -174,8 +174,8 @@ TOOLS = (
         "Read a changeset",
         "Read one apply: its state, counts, what became of each delivery, and its rows as they "
         f"are delivered, at most 200 an answer. {DATA}",
-        taking.ChangesetIn,
-        giving.OneChangesetOut,
+        inputs.ChangesetIn,
+        outputs.OneChangesetOut,
         Paged("rows", _place("rows")),
     ),
     Tool(
@@ -183,8 +183,8 @@ TOOLS = (
         "Revert a changeset",
         "Take an apply back: hosts that asked to be told of reverts are told, and the changeset "
         "says which were not. Have the person agree first. Needs agentAccess.",
-        taking.ToRevertIn,
-        giving.ExecutedOut,
+        inputs.ToRevertIn,
+        outputs.ExecutedOut,
         is_destructive=True,
     ),
 )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from asgiref.sync import sync_to_async
 
-from agents.calling import UnknownTool, call
+from agents.call import UnknownTool, call
 from agents.registry import BY_NAME, TOOLS, Tool
 from agents.schemas import schema_of
 from agents.sessions import Session

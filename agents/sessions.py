@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from changesets.following import follow_due
+from changesets.follow_up import follow_due
 from common.actors import Actor
 from deliveries.tasks import dispatch_due
 from imports.models import ImportRecord
 from licensing.caller import Caller
-from schemas.waiting import wait_for
+from schemas.wait import wait_for
 from workflow.worker import finish
 
 WAIT_S = 20.0  # less than the timeout of clients, mostly 30 or 60 seconds

@@ -17,7 +17,7 @@ from agents import http, sessions
 from common.characters import refuse_too_many
 from common.errors import TooLarge, UnsupportedMediaType
 from licensing.authentication import LicenseAuthentication, caller_of
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 
 _PLAIN: dict[str, Any] = {"jsonrpc": {"type": "string", "enum": ["2.0"]}}
 _ID = {"description": "A text or a whole number; with anything else it is a notification."}
@@ -90,9 +90,9 @@ class McpView(APIView):
         caller = caller_of(request)
         http.refuse_foreign_page(request._request, is_listed=caller.is_page)
         if request._request.content_type != "application/json":
-            raise UnsupportedMediaType("A message is sent as application/json.")
+            raise UnsupportedMediaType("unsupported_media_type.message")
         body = request._request.read(settings.AGENT_BYTES + 1)
         if len(body) > settings.AGENT_BYTES:
-            raise TooLarge(f"A message has at most {settings.AGENT_BYTES:,} bytes.")
+            raise TooLarge("too_large.message", most=settings.AGENT_BYTES)
         refuse_too_many(body)
         return http.answer(request._request, body, sessions.of_http(caller))

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from api.delivered import add_webhooks
 from api.links import add_links
 from api.samples import PATHS, REQUESTS
 from api.summaries import SHARED, SUMMARIES
@@ -106,6 +107,7 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
                 operation["responses"]["429"]["headers"] = {"Retry-After": RETRY_AFTER}
     _add_examples(result)
     add_links(result)
+    add_webhooks(result)
     return result
 
 
@@ -133,8 +135,8 @@ def _content(contents: dict[str, Any], example: Any) -> dict[str, Any]:
     is_text = isinstance(example, str)
     structured = {kind for kind in contents if kind.endswith("json") or kind.startswith("multi")}
     kinds = sorted(contents.keys() - structured if is_text else structured)
-    found: dict[str, Any] = contents[kinds[0]]  # application/json before multipart/form-data
-    return found
+    content: dict[str, Any] = contents[kinds[0]]  # application/json before multipart/form-data
+    return content
 
 
 def _summarise(operation: dict[str, Any]) -> None:

@@ -18,7 +18,8 @@ LOOKED_AT, MAPPED, FIXED, REPLACED, APPLIED = SAMPLES
 
 _LOOKS = (
     "imports_retrieve imports_export imports_history imports_issues_retrieve imports_issues_fixes "
-    "imports_left_out imports_references imports_duplicates imports_tables_retrieve "
+    "imports_catalog imports_left_out imports_references imports_duplicates "
+    "imports_tables_retrieve "
     "imports_rows_explain_retrieve imports_rows_lost_retrieve imports_rows_query_create "
     "imports_rows_partial_update questions_list imports_values_retrieve"
 )

@@ -143,15 +143,15 @@ def _measure(engine: Engine) -> None:
 
 def _latencies(engine: Engine) -> list[float]:
     """Return the latencies of repeated calls of ``license/verify`` over one connection."""
-    found = []
+    latencies = []
     with requests.Session() as session:
         session.headers.update(engine.headers)
         for _ in range(CALLS):
             start = time.perf_counter()
             session.get(f"{engine.base}/license/verify", timeout=60).raise_for_status()
-            found.append(time.perf_counter() - start)
+            latencies.append(time.perf_counter() - start)
             time.sleep(PAUSE_S)
-    return found
+    return latencies
 
 
 def _send(
@@ -166,7 +166,7 @@ def _send(
     bodies = list(worst_bodies(record_id).items())
     address = urlsplit(base)
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json"}
-    found: list[tuple[str, int, float]] = []
+    sent: list[tuple[str, int, float]] = []
     connection = HTTPConnection(str(address.hostname), address.port, timeout=120)
     number = first * 5
     while not stop.is_set():
@@ -177,11 +177,11 @@ def _send(
             connection.request(method, address.path + path, body, headers)
             answer = connection.getresponse()
             answer.read()
-            found.append((name, answer.status, time.perf_counter() - start))
+            sent.append((name, answer.status, time.perf_counter() - start))
         except (OSError, HTTPException):  # refused before all of it was sent
-            found.append((name, 0, time.perf_counter() - start))
+            sent.append((name, 0, time.perf_counter() - start))
             connection.close()
-    told.put(found)
+    told.put(sent)
 
 
 def _print(
@@ -191,11 +191,11 @@ def _print(
     statuses: Counter[int],
 ) -> None:
     quiet, loud = (statistics.quantiles(item, n=20)[-1] for item in (alone, beside))
-    for what, found in (("alone", alone), (f"beside {CONNECTIONS} bad connections", beside)):
-        p95 = statistics.quantiles(found, n=20)[-1]
+    for what, answers in (("alone", alone), (f"next to {CONNECTIONS} bad connections", beside)):
+        p95 = statistics.quantiles(answers, n=20)[-1]
         print(
-            f"   license/verify {what:26} p50 {1e3 * statistics.median(found):6.1f} ms  "
-            f"p95 {1e3 * p95:6.1f} ms  max {1e3 * max(found):6.1f} ms",
+            f"   license/verify {what:26} p50 {1e3 * statistics.median(answers):6.1f} ms  "
+            f"p95 {1e3 * p95:6.1f} ms  max {1e3 * max(answers):6.1f} ms",
             flush=True,
         )
     verdict = "ok" if loud <= MOST_S else "TOO SLOW"
@@ -203,7 +203,7 @@ def _print(
         f"   p95 {loud / quiet:.1f} times that alone  (limit {1e3 * MOST_S:.0f} ms) {verdict}; "
         f"answers to the bad ones: {dict(sorted(statuses.items()))}"
     )
-    for name, seconds in sorted(spent.items(), key=lambda one: -statistics.median(one[1])):
+    for name, seconds in sorted(spent.items(), key=lambda timing: -statistics.median(timing[1])):
         print(
             f"     {name:28} {len(seconds):4} times, median {statistics.median(seconds):5.2f} s, "
             f"max {max(seconds):5.2f} s"

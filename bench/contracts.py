@@ -47,11 +47,12 @@ def pipeline(file: Path, content: Path) -> None:
     from sandbox import run_job
     from tabular.model.catalog import Catalog, Context
     from tabular.model.table import silent
-    from tabular.protocol.requests import JobRequest, ReadRequest, TransformRequest, WrittenPlan
+    from tabular.protocol.plan import TransformPlan
+    from tabular.protocol.requests import JobRequest, ReadRequest, TransformRequest
 
     said = json.loads(content.read_text("utf-8"))
     document = {"key": "contract", "entries": said["catalog"]}
-    plan = WrittenPlan(
+    plan = TransformPlan(
         catalog=Catalog.model_validate_json(json.dumps(document)),
         mapping=said["profile"]["mapping"],
         context=Context(today=date.fromisoformat(TODAY)),
@@ -72,19 +73,19 @@ def _write_contract(sets: Path, folder: Path) -> list[str]:
     from cryptography.hazmat.primitives.asymmetric import ec
 
     from contracts import signing
-    from contracts.exporting import Terms, content_of
+    from contracts.content import ContractDraft, content_of
     from signatures.keysets import public_jwk, thumbprint
 
     asked = request(sets, folder).plan
     key = ec.generate_private_key(ec.SECP256R1())
-    terms = Terms(
+    draft = ContractDraft(
         title="Customers",
         catalog=asked.catalog,
         profile={"version": 1, "mapping": asked.mapping},
         policy={"requiredColumns": list(asked.mapping), "maxRows": 1_000_000},
         created_at="2026-01-02T00:00:00Z",
     )
-    content = content_of(terms, tenant="tnt_bench", key_id=thumbprint(key.public_key()))
+    content = content_of(draft, tenant="tnt_bench", key_id=thumbprint(key.public_key()))
     (folder / "content.json").write_text(json.dumps(content), "utf-8")
     (folder / "bundle.json").write_text(signing.sign(content, key), "utf-8")
     keys = {"keys": [public_jwk(key.public_key())]}

@@ -105,14 +105,14 @@ def _measure(engine: Engine) -> None:
 
 def _one_by_one(engine: Engine, keys: dict[str, Headers], drawing: Drawing) -> None:
     """Send calls one after another, and print those with the most CPU time of the web process."""
-    web, spent, found = engine.web(), [], []
+    web, spent, answers = engine.web(), [], []
     kinds = cycle(keys.items())
     for call in drawing.calls(ALONE):
         kind, headers = next(kinds)
         before = _cpu(web)
         told = _answered(engine.base, headers, call)
         spent.append((_cpu(web) - before, f"{kind}: {told[0]} -> {told[1]}"))
-        found.append(told)
+        answers.append(told)
     spent.sort(reverse=True)
     over = sum(seconds > MOST_CPU_S for seconds, _ in spent)
     verdict = "ok" if not over else "TOO MUCH"
@@ -123,7 +123,7 @@ def _one_by_one(engine: Engine, keys: dict[str, Headers], drawing: Drawing) -> N
     )
     for seconds, said in spent[:5]:
         print(f"     {seconds:5.2f} s  {said[:150]}")
-    _print_failures(found)
+    _print_failures(answers)
 
 
 def _cpu(process: psutil.Process) -> float:
@@ -131,13 +131,13 @@ def _cpu(process: psutil.Process) -> float:
     return float(times.user + times.system)
 
 
-def _print_failures(found: list[Told]) -> None:
-    statuses = Counter(status for _, status, _, _ in found)
-    full = sum(code == "out_of_memory" for _, _, code, _ in found)
+def _print_failures(answers: list[Told]) -> None:
+    statuses = Counter(status for _, status, _, _ in answers)
+    full = sum(code == "out_of_memory" for _, _, code, _ in answers)
     failed = [
-        item for item in found if (item[1] >= 500 and item[2] != "out_of_memory") or not item[1]
+        item for item in answers if (item[1] >= 500 and item[2] != "out_of_memory") or not item[1]
     ]
-    large = [item for item in found if item[3] > MOST_BYTES]
+    large = [item for item in answers if item[3] > MOST_BYTES]
     print(
         f"   {len(failed)} failed (5xx but out_of_memory, or no answer), {full} out_of_memory, "
         f"{len(large)} answers above 1 MB; statuses {dict(sorted(statuses.items()))}",
@@ -151,12 +151,12 @@ def _send(
     base: str, keys: dict[str, Headers], drawing: Drawing, *, stop: Event, told: Queue[list[Told]]
 ) -> None:
     """Send random calls until stopped."""
-    found, kinds = [], cycle(keys.values())
+    answers, kinds = [], cycle(keys.values())
     for call in _forever(drawing):
         if stop.is_set():
             break
-        found.append(_answered(base, next(kinds), call))
-    told.put(found)
+        answers.append(_answered(base, next(kinds), call))
+    told.put(answers)
 
 
 def _forever(drawing: Drawing) -> Iterator[Call]:

@@ -88,8 +88,8 @@ def _print(race: Race, sets: Path) -> None:
 def _run(command: list[str]) -> dict[str, Any]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True)
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return figures
 
 
 def _generate(sets: Path, rows: int, target: Path) -> None:

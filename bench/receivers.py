@@ -79,7 +79,7 @@ def _measure(engine: Engine) -> None:
     verdict = "ok" if max(spent) <= MOST_S else "TOO SLOW"
     each = ", ".join(f"{seconds:.2f}" for seconds in spent)
     print(
-        f"   a delivery arrived beside {SLOW_RECEIVERS} receivers of another tenant that take "
+        f"   a delivery arrived next to {SLOW_RECEIVERS} receivers of another tenant that take "
         f"{SLOW_S:.0f} s: {each} s  (limit {MOST_S:.0f} s) {verdict}  "
         f"{receiver.slow} slow ones were sent meanwhile",
         flush=True,

@@ -134,7 +134,7 @@ def resolve(catalog: Any, known_set: Any, columns: dict[str, Any]) -> int:
     """Search for what the texts may mean, and decide; return how many are resolved."""
     import numpy as np
 
-    from references.looking_up import known_for
+    from references.lookup import known_for
     from tabular.resolving.deciding import FOUND
     from tabular.resolving.resolution import resolve, wanted_of
 
@@ -151,7 +151,7 @@ def diff(catalog: Any, known_set: Any, columns: dict[str, Any]) -> int:
     """Classify each row as new, changed or unchanged; return how many changed."""
     import pyarrow as pa
 
-    from references.looking_up import known_for
+    from references.lookup import known_for
     from tabular.resolving import graph
     from tabular.resolving.resolution import resolve, wanted_of
     from tabular.types.value_texts import json_texts
@@ -181,7 +181,7 @@ def measure() -> None:
 
     django.setup()
     call_command("migrate", verbosity=0, skip_checks=True)
-    from references import indexing
+    from references import key_index
     from tabular.model.catalog import Catalog
 
     document = {"key": "bench", "title": "Bench", "entries": ENTRIES}
@@ -189,7 +189,7 @@ def measure() -> None:
     with measured("upload"):
         known_set = fill()
     with measured("keys of a number"):
-        indexing.require(known_set, ["number"], blocks=False)
+        key_index.require(known_set, ["number"], blocks=False)
     numbers = [(n * 7919) % KNOWN for n in range(ROWS)]
     with measured("exact"):
         texts = pa.array([f"C-{n:07d}" for n in numbers])
@@ -202,7 +202,7 @@ def measure() -> None:
         }
         print(f"  {diff(catalog, known_set, rows):,} changed")
     with measured("keys of a name, blocks too"):
-        indexing.require(known_set, ["name"], blocks=True)
+        key_index.require(known_set, ["name"], blocks=True)
     with measured("fuzzy"):
         # One letter is missing from each name, at a varying position.
         names = [name_of(n) for n in numbers]

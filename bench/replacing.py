@@ -56,13 +56,13 @@ def _asked(engine: Engine, url: str, body: dict[str, Any]) -> dict[str, Any]:
     """Request a change; if a worker makes it, wait for it."""
     answer = requests.post(url, headers=engine.headers, json=body, timeout=TIMEOUT_S)
     answer.raise_for_status()
-    found: dict[str, Any] = answer.json()
-    while answer.status_code == 202 or found.get("state") == "running":
-        at = f"{url.rpartition('/')[0]}/changes/{found['changeId']}?wait=20"
+    answer_body: dict[str, Any] = answer.json()
+    while answer.status_code == 202 or answer_body.get("state") == "running":
+        at = f"{url.rpartition('/')[0]}/changes/{answer_body['changeId']}?wait=20"
         answer = requests.get(at, headers=engine.headers, timeout=TIMEOUT_S)
         answer.raise_for_status()
-        found = answer.json()
-    return found
+        answer_body = answer.json()
+    return answer_body
 
 
 class Spent:

@@ -157,10 +157,10 @@ class Client(threading.Thread):
     def _reaches(self, path: str, state: str) -> bool:
         end = time.monotonic() + LONGEST_S
         while time.monotonic() < end:
-            found = self._engine.call("get", f"{path}?wait=10").get("state")
-            if found == state:
+            reached = self._engine.call("get", f"{path}?wait=10").get("state")
+            if reached == state:
                 return True
-            if found in {"failed", "mapping", "cancelled"}:
+            if reached in {"failed", "mapping", "cancelled"}:
                 return False
         return False
 

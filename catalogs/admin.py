@@ -96,7 +96,7 @@ def list_page(request: HttpRequest, caller: Caller) -> HttpResponse:
             refused = error.sentence
     rows = [
         {"key": catalog.key, "address": _address(catalog.key, caller)}
-        | _standing(list(catalog.versions.all()))
+        | _current_versions(list(catalog.versions.all()))
         for catalog in selectors.catalogs(caller.tenant)
     ]
     return _page(
@@ -182,8 +182,8 @@ def _show(
     may_edit = caller.may(CATALOG_EDITOR)
     if not versions and not (may_edit and is_key(key)):
         raise Http404
-    standing = _standing(versions)
-    draft, published = standing["draft"], standing["published"]
+    current_versions = _current_versions(versions)
+    draft, published = current_versions["draft"], current_versions["published"]
     viewed = next((v for v in versions if str(v.number) == request.GET.get("version")), None)
     current = draft.etag if draft else services.NONE
     stored = typed is None
@@ -206,9 +206,9 @@ def _show(
         viewed=viewed,
         typed=typed,
         places=placed(typed.findings, typed.text),
-        must_settle=any(map(is_blocking, typed.findings)),
+        must_fix=any(map(is_blocking, typed.findings)),
         next_number=draft.number if draft else len(versions) + 1,
-        **standing,
+        **current_versions,
     )
 
 
@@ -219,9 +219,9 @@ def _stored(version: CatalogVersion | None, key: str, *, expected: str) -> Typed
     return Typed(text=indented(version.document), expected=expected, findings=findings)
 
 
-def _standing(versions: Sequence[CatalogVersion]) -> dict[str, CatalogVersion | None]:
-    found = {version.state: version for version in versions}
-    return {"draft": found.get(State.DRAFT), "published": found.get(State.PUBLISHED)}
+def _current_versions(versions: Sequence[CatalogVersion]) -> dict[str, CatalogVersion | None]:
+    by_state = {version.state: version for version in versions}
+    return {"draft": by_state.get(State.DRAFT), "published": by_state.get(State.PUBLISHED)}
 
 
 def _page(

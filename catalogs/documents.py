@@ -40,7 +40,7 @@ def checked_key(key: str) -> str:
     if not is_key(key):
         raise CatalogKeyRefused
     if key in RESERVED:
-        raise CatalogKeyRefused(f"{key!r} is reserved by the API and cannot be a catalog key.")
+        raise CatalogKeyRefused("bad_catalog_key.reserved", key=key)
     return key
 
 
@@ -81,7 +81,8 @@ def given(text: str | bytes, *, key: str) -> Given:
         wrong = Finding("", "malformed_json", error.sentence)
         raise CatalogInvalid([wrong], **place) from error
     if not isinstance(members, dict):
-        raise CatalogInvalid([Finding("", "wrong_type", "A catalog is a JSON object.")])
+        wrong = Finding("", "wrong_type", "A catalog must be a JSON object.")
+        raise CatalogInvalid([wrong])
     if members.get("key", key) != key:
         sentence = f"A catalog key cannot change; send the catalog {key!r}."
         raise OtherCatalog([Finding("/key", "key_differs", sentence)])

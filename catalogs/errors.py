@@ -23,6 +23,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from catalogs.changes import Change
 from common.errors import Conflict, InvalidRequest, NotFound, Unprocessable
+from common.wording.messages import Message, said
 from tabular.model.catalog_findings import Finding
 
 
@@ -37,9 +38,9 @@ class MalformedJson(InvalidRequest):
 
     code = "malformed_json"
 
-    def __init__(self, sentence: str, *, pointer: str, line: int, column: int) -> None:
+    def __init__(self, wrong: Message, *, pointer: str, line: int, column: int) -> None:
         place = {"line": line, "column": column} if line else {}
-        super().__init__(sentence, errors=[{"pointer": pointer, "detail": sentence, **place}])
+        super().__init__(wrong, errors=[{"pointer": pointer, "detail": wrong, **place}])
 
 
 class UnknownCatalog(NotFound):
@@ -95,7 +96,7 @@ class BreakingChanges(Conflict):
                 {
                     "pointer": change.pointer,
                     "code": change.kind,
-                    "detail": change.verdict.sentence,
+                    "detail": said(change.verdict.sentence),
                     "label": change.subject.label,
                 }
                 for change in changes
@@ -107,24 +108,33 @@ class CatalogInvalid(Unprocessable):
     """The catalog does not fit the field model."""
 
     code = "catalog_invalid"
-    title = "Catalog invalid"
+    title = "title.catalog_invalid"
 
     def __init__(self, findings: Sequence[Finding], **at: int) -> None:
         self.findings = tuple(findings)
         first = self.findings[0]
-        place = f" at {first.pointer}" if first.pointer else ""
-        more = f" (and {len(self.findings) - 1} more)" if len(self.findings) > 1 else ""
-        super().__init__(
-            f"The catalog cannot be used{place}: {first.sentence}{more}",
-            errors=[
-                {"pointer": f.pointer, "code": f.code, "detail": f.sentence, **at}
-                for f in self.findings
-            ],
-        )
+        more = len(self.findings) - 1
+        errors = [
+            {"pointer": f.pointer, "code": f.code, "detail": said(f.sentence), **at}
+            for f in self.findings
+        ]
+        place, why = first.pointer, said(first.sentence)
+        if place and more:
+            super().__init__(
+                "catalog_invalid.at_and_more", place=place, why=why, more=more, errors=errors
+            )
+        elif place:
+            super().__init__("catalog_invalid.at", place=place, why=why, errors=errors)
+        elif more:
+            super().__init__("catalog_invalid.why_and_more", why=why, more=more, errors=errors)
+        else:
+            super().__init__("catalog_invalid.why", why=why, errors=errors)
 
 
 class DraftInvalid(CatalogInvalid):
     """The draft does not fit the field model, so it cannot be published."""
+
+    key = "catalog_invalid.draft"
 
     status = Conflict.status
     title = Conflict.title
@@ -132,6 +142,8 @@ class DraftInvalid(CatalogInvalid):
 
 class OtherCatalog(CatalogInvalid):
     """The catalog's key differs from the key in the address. A key cannot change."""
+
+    key = "catalog_invalid.other_key"
 
     status = Conflict.status
     title = Conflict.title
@@ -144,7 +156,7 @@ class TestsNotRun(Conflict):
     __test__ = False  # pytest takes the name for a class of tests
 
     def __init__(self, tests: Sequence[str]) -> None:
-        super().__init__(tests=list(tests))
+        super().__init__(members={"tests": list(tests)})
 
 
 class FailingTests(Conflict):
@@ -153,9 +165,7 @@ class FailingTests(Conflict):
     code = "failing_tests"
 
     def __init__(self, tests: Mapping[str, Sequence[str]]) -> None:
-        super().__init__(
-            tests=list(tests),
-            errors=[
-                {"test": name, "detail": item} for name, said in tests.items() for item in said
-            ],
-        )
+        errors = [
+            {"test": name, "detail": said(item)} for name, items in tests.items() for item in items
+        ]
+        super().__init__(members={"tests": list(tests), "errors": errors})

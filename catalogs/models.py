@@ -1,13 +1,15 @@
 """Catalogs and their versions. Spec: Catalog."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import Q
 
 from catalogs.outcomes import differences
-from common.actors import name_of
+from catalogs.overlays import laid_over_text
+from common.actors import Actor, name_of
 from common.json_text import JsonTextField
 from common.work.states import StatefulModel
 from licensing.models import Tenant
@@ -44,12 +46,13 @@ class CatalogVersion(StatefulModel):
         State.DRAFT: frozenset({State.PUBLISHED}),
         State.PUBLISHED: frozenset({State.RETIRED}),
     }
+    NOTE_LENGTH: ClassVar[int] = 500
 
     catalog = models.ForeignKey(Catalog, on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
     document = models.TextField()  # {key, title, version, keySeparator, entries}
     title = models.CharField(max_length=200)
-    note = models.CharField(max_length=500, blank=True)
+    note = models.CharField(max_length=NOTE_LENGTH, blank=True)
     etag = models.CharField(max_length=64)  # sha256 of the document, hex
     saved_at = models.DateTimeField()
     saved_by: "models.JSONField[Any, Any]" = models.JSONField()  # an Actor
@@ -82,6 +85,13 @@ class CatalogVersion(StatefulModel):
     def __str__(self) -> str:
         return f"{self.catalog} version {self.number}"
 
+    def entered(self, state: str, *, at: datetime, actor: Actor, reason: str) -> dict[str, Any]:
+        """Return who published the version, when and why."""
+        if state != self.State.PUBLISHED:
+            return {}
+        note = (reason or self.note)[: self.NOTE_LENGTH]
+        return {"note": note, "published_at": at, "published_by": actor.as_dict()}
+
     @property
     def saved_by_name(self) -> str:
         """The name of the person who saved it last."""
@@ -92,9 +102,18 @@ class CatalogVersion(StatefulModel):
         """The name of the person who published it."""
         return name_of(self.published_by or {})
 
-    def as_catalog(self) -> nouns.Catalog:
-        """Return the parsed document; only a published version is sure to be valid."""
-        return nouns.Catalog.model_validate_json(self.document, by_alias=True, by_name=False)
+    def as_catalog(self, overlay: dict[str, Any] | None = None) -> nouns.Catalog:
+        """
+        Return the parsed document; only a published version is sure to be valid.
+
+        overlay: what one customer has of its own, see ``catalogs.overlays``.
+        """
+        text = self.document_with(overlay)
+        return nouns.Catalog.model_validate_json(text, by_alias=True, by_name=False)
+
+    def document_with(self, overlay: dict[str, Any] | None) -> str:
+        """Return the document as one customer has it; without an overlay, byte for byte."""
+        return laid_over_text(self.document, overlay) if overlay else self.document
 
 
 class RegressionFile(models.Model):

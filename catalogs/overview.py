@@ -56,7 +56,7 @@ def all_catalogs(tenant: Tenant) -> "QuerySet[Catalog]":
 
 def standings(catalogs: Iterable[Catalog]) -> list[Standing]:
     """Return the state of each catalog, in at most two queries."""
-    found = list(catalogs)
+    listed = list(catalogs)
     newest = (
         CatalogVersion.objects.filter(catalog=OuterRef("catalog"), state=State.RETIRED)
         .values("catalog")
@@ -64,7 +64,7 @@ def standings(catalogs: Iterable[Catalog]) -> list[Standing]:
         .values("newest")
     )
     versions: dict[tuple[int, str], CatalogVersion] = {}
-    counting = CatalogVersion.objects.filter(catalog__in=found).filter(
+    counting = CatalogVersion.objects.filter(catalog__in=listed).filter(
         ~Q(state=State.RETIRED) | Q(number=Subquery(newest))
     )
     for version in counting:
@@ -76,7 +76,7 @@ def standings(catalogs: Iterable[Catalog]) -> list[Standing]:
             draft=versions.get((catalog.pk, State.DRAFT)),
             retired=versions.get((catalog.pk, State.RETIRED)),
         )
-        for catalog in found
+        for catalog in listed
     ]
 
 

@@ -45,18 +45,28 @@ def published_catalogs(tenant: Tenant) -> QuerySet[CatalogVersion]:
 
 
 def catalogs_for(caller: Caller) -> QuerySet[CatalogVersion]:
-    """Return the published versions that a caller may import into; a page session may name one."""
-    found = published_catalogs(caller.tenant)
-    if caller.session and caller.session.catalog_key:
-        found = found.filter(catalog__key=caller.session.catalog_key)
-    return found
+    """
+    Return the published versions that a caller may import into; a page session may name one.
+
+    A session with an overlay keeps the version that the overlay was checked against.
+    """
+    current, session = published_catalogs(caller.tenant), caller.session
+    if session is None or not session.catalog_key:
+        return current
+    current = current.filter(catalog__key=session.catalog_key)
+    if session.catalog_number is None:
+        return current
+    versions = CatalogVersion.objects.filter(
+        catalog__in=current.values("catalog"), number=session.catalog_number
+    )
+    return versions.select_related("catalog").order_by("catalog__key")
 
 
 def version_for(caller: Caller, key: str) -> CatalogVersion:
     """Return the published version of a key that a caller may see. Raise UnknownCatalog."""
     if is_key(key) and (row := the_only(catalogs_for(caller).filter(catalog__key=key))):
         return row
-    raise UnknownCatalog(f"There is no published catalog with the key {key!r}.")
+    raise UnknownCatalog("unknown_catalog.unpublished", key=key)
 
 
 def published_version(tenant: Tenant, key: str) -> CatalogVersion:
@@ -64,7 +74,7 @@ def published_version(tenant: Tenant, key: str) -> CatalogVersion:
     versions = published_catalogs(tenant).filter(catalog__key=key)
     if is_key(key) and (row := the_only(versions)):
         return row
-    raise UnknownCatalog(f"There is no published catalog with the key {key!r}.")
+    raise UnknownCatalog("unknown_catalog.unpublished", key=key)
 
 
 def published(tenant: Tenant, key: str) -> Published:
@@ -80,21 +90,22 @@ def choose(tenant: Tenant, key: str | None) -> Published:
     """
     if key:
         return published(tenant, key)
-    found = list(published_catalogs(tenant))
-    if not found:
+    candidates = list(published_catalogs(tenant))
+    if not candidates:
         raise NoCatalogPublished
-    if len(found) > 1:
-        keys = [version.catalog.key for version in found]
-        named = ", ".join(keys)
-        raise CatalogKeyRequired(f"Several catalogs are published; name one: {named}.", keys=keys)
-    return _read(found[0])
+    if len(candidates) > 1:
+        keys = [version.catalog.key for version in candidates]
+        raise CatalogKeyRequired(
+            "catalog_key_required.of", keys=", ".join(keys), members={"keys": keys}
+        )
+    return _read(candidates[0])
 
 
 def catalog(tenant: Tenant, key: str) -> Catalog:
     """Return a catalog, published or not. Raise UnknownCatalog."""
     if is_key(key) and (row := the_only(Catalog.objects.filter(tenant=tenant, key=key))):
         return row
-    raise UnknownCatalog(f"There is no catalog with the key {key!r}.")
+    raise UnknownCatalog("unknown_catalog.key", key=key)
 
 
 def versions(tenant: Tenant, key: str) -> QuerySet[CatalogVersion]:
@@ -110,7 +121,7 @@ def version(tenant: Tenant, key: str, number: int) -> CatalogVersion:
     """Return one version of a catalog. Raise UnknownCatalog or UnknownVersion."""
     if row := the_only(versions(tenant, key).filter(number=number)):
         return row
-    raise UnknownVersion(f"The catalog {key!r} has no version {number}.")
+    raise UnknownVersion("unknown_version.of", key=key, number=number)
 
 
 def draft(tenant: Tenant, key: str) -> CatalogVersion | None:
@@ -120,10 +131,10 @@ def draft(tenant: Tenant, key: str) -> CatalogVersion | None:
 
 def newest_usable(tenant: Tenant, key: str) -> CatalogVersion:
     """Return a publishable draft, else the newest published version. Raise UnknownCatalog."""
-    for found in versions(tenant, key)[:2]:
-        if not any(map(is_blocking, findings(found))):
-            return found
-    raise UnknownCatalog(f"There is no published catalog with the key {key!r}.")
+    for version in versions(tenant, key)[:2]:
+        if not any(map(is_blocking, findings(version))):
+            return version
+    raise UnknownCatalog("unknown_catalog.unpublished", key=key)
 
 
 def edition(tenant: Tenant, key: str, number: int | None) -> CatalogVersion:
@@ -131,10 +142,10 @@ def edition(tenant: Tenant, key: str, number: int | None) -> CatalogVersion:
     if number is not None:
         return version(tenant, key, number)
     there = the_only(published_catalogs(tenant).filter(catalog__key=key))
-    found = there or versions(tenant, key).first()
-    if found is None:
-        raise UnknownCatalog(f"There is no catalog with the key {key!r}.")
-    return found
+    chosen = there or versions(tenant, key).first()
+    if chosen is None:
+        raise UnknownCatalog("unknown_catalog.key", key=key)
+    return chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +159,12 @@ class Compared:
 
 def usable_draft(tenant: Tenant, key: str) -> CatalogVersion:
     """Return a draft that can be published. Raise NoDraft, or DraftInvalid with every error."""
-    found = draft(tenant, key)
-    if found is None:
+    version = draft(tenant, key)
+    if version is None:
         raise NoDraft
-    if wrong := [finding for finding in findings(found) if is_blocking(finding)]:
+    if wrong := [finding for finding in findings(version) if is_blocking(finding)]:
         raise DraftInvalid(wrong)
-    return found
+    return version
 
 
 def compared(tenant: Tenant, key: str, *, old: int | None, new: int | None) -> Compared:
@@ -177,11 +188,11 @@ def changes_between(old: CatalogVersion | None, new: CatalogVersion) -> tuple[Ch
     return compare(before, after)
 
 
-def usable(found: CatalogVersion) -> CatalogVersion:
+def usable(version: CatalogVersion) -> CatalogVersion:
     """Return a version that is a valid catalog. Raise DraftInvalid with every error."""
-    if wrong := [finding for finding in findings(found) if is_blocking(finding)]:
+    if wrong := [finding for finding in findings(version) if is_blocking(finding)]:
         raise DraftInvalid(wrong)
-    return found
+    return version
 
 
 def findings(version: CatalogVersion) -> tuple[Finding, ...]:

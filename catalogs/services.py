@@ -18,7 +18,6 @@ from catalogs.errors import (
     TestsNotRun,
 )
 from catalogs.models import Catalog, CatalogVersion
-from catalogs.transitions import NOTE_LENGTH
 from common.actors import Actor
 from common.ids import new_id
 from common.rows import the_only
@@ -230,7 +229,7 @@ def _new_draft(
         document=document.text,
         title=document.title,
         etag=document.etag,
-        note=note[:NOTE_LENGTH],
+        note=note[: CatalogVersion.NOTE_LENGTH],
         saved_at=at,
         saved_by=actor.as_dict(),
     )
@@ -240,5 +239,9 @@ def _overwrite(
     draft: CatalogVersion, document: Document, *, at: datetime, actor: Actor, note: str
 ) -> None:
     draft.document, draft.title, draft.etag = document.text, document.title, document.etag
-    draft.note, draft.saved_at, draft.saved_by = note[:NOTE_LENGTH], at, actor.as_dict()
+    draft.note, draft.saved_at, draft.saved_by = (
+        note[: CatalogVersion.NOTE_LENGTH],
+        at,
+        actor.as_dict(),
+    )
     draft.save(update_fields=["document", "title", "etag", "note", "saved_at", "saved_by"])

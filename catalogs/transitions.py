@@ -12,7 +12,6 @@ from catalogs.models import CatalogVersion
 from common import events
 from common.actors import Actor
 
-NOTE_LENGTH = 500
 State = CatalogVersion.State
 
 
@@ -20,16 +19,8 @@ def publish(draft: CatalogVersion, *, note: str, actor: Actor, at: datetime) -> 
     """Publish a draft, and retire the version published before it."""
     with transaction.atomic():
         for former in draft.catalog.versions.filter(state=State.PUBLISHED):
-            former.move_to(State.RETIRED, at=at, actor=actor, reason=f"version {draft.number}")
-        published = draft.move_to(
-            State.PUBLISHED,
-            at=at,
-            actor=actor,
-            reason=note,
-            note=(note or draft.note)[:NOTE_LENGTH],
-            published_at=at,
-            published_by=actor.as_dict(),
-        )
+            former.move_to(State.RETIRED, f"version {draft.number}", at=at, actor=actor)
+        published = draft.move_to(State.PUBLISHED, note, at=at, actor=actor)
         _note("catalog.published", published, at=at, actor=actor)
         return published
 
@@ -37,7 +28,7 @@ def publish(draft: CatalogVersion, *, note: str, actor: Actor, at: datetime) -> 
 def retire(version: CatalogVersion, *, note: str, actor: Actor, at: datetime) -> CatalogVersion:
     """Retire a published version: no new import uses it."""
     with transaction.atomic():
-        version.move_to(State.RETIRED, at=at, actor=actor, reason=note or "catalog retired")
+        version.move_to(State.RETIRED, note or "catalog retired", at=at, actor=actor)
         _note("catalog.retired", version, at=at, actor=actor)
         return version
 

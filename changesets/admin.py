@@ -5,11 +5,11 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils.html import format_html
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from changesets.models import Changeset
-from licensing.staff_pages import OfTenant, TenantRowsAdmin, moves_of, one_of, tag, who
+from licensing.staff_pages import OfTenant, TenantRowsAdmin, found_in, moves_of, one_of, tag, who
 
 State = Changeset.State
 UNREAD = {"changed_fields", "revert_notes", "request_key"}
@@ -61,9 +61,9 @@ class ChangesetAdmin(TenantRowsAdmin):
         return tag(changeset.state, good={State.APPLIED}, bad=())
 
     @admin.display(description="Import")
-    def import_id(self, changeset: Changeset) -> SafeString:
-        """Return the id of the import."""
-        return format_html("<code>{}</code>", changeset.record.public_id)
+    def import_id(self, changeset: Changeset) -> SafeString | str:
+        """Return the import."""
+        return found_in("imports_importrecord", changeset.record.public_id)
 
     @admin.display(description="Rows")
     def imported(self, changeset: Changeset) -> str:
@@ -77,21 +77,27 @@ class ChangesetAdmin(TenantRowsAdmin):
         return ", ".join(f"{name} {n:,}" for name, n in numbers.items()) or "-"
 
     @admin.display(description="Deliveries")
-    def deliveries(self, changeset: Changeset) -> str:
+    def deliveries(self, changeset: Changeset) -> SafeString | str:
         """Return the deliveries."""
-        return ", ".join(changeset.parts.values_list("delivery_id", flat=True)) or "-"
+        ids = changeset.parts.values_list("delivery_id", flat=True)
+        return (
+            format_html_join(
+                ", ", "{}", ((found_in("deliveries_delivery", public_id),) for public_id in ids)
+            )
+            or "-"
+        )
 
     @admin.display(description="Applied by")
     def by(self, changeset: Changeset) -> str:
         """Return who applied it."""
         return who(changeset.applied_by)
 
-    @admin.display(description="Taken back by")
+    @admin.display(description="Reverted by")
     def taken_back_by(self, changeset: Changeset) -> str:
         """Return who reverted it."""
         return who(changeset.reverted_by)
 
-    @admin.display(description="Moves")
+    @admin.display(description="History")
     def moves(self, changeset: Changeset) -> SafeString | str:
         """Return the state transitions."""
         return moves_of(changeset)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from changesets.bodies import SUBMIT, delivered
 from changesets.comparison.outcome import Prepared, prepared_of
 from changesets.models import Changeset
 from changesets.results import changeset_of
-from changesets.writing import SUBMIT, delivered
 from common.http.language import localized
-from deliveries.answering import is_refused
+from deliveries.answer import is_refused
 from deliveries.models import Delivery
 from imports.exports.rows import CHOICES, Choose, Chosen, Remarks
 from imports.models import ImportRecord
@@ -74,7 +74,7 @@ class _Before:
         import numpy as np
 
         places = np.searchsorted(self._numbers, some)
-        found: dict[int, list[Remark]] = {
+        remarks: dict[int, list[Remark]] = {
             row: [_remark(KINDS[word])]
             for row, word in zip(some.tolist(), self._words.take(places).to_pylist(), strict=True)
             if word in KINDS
@@ -84,8 +84,8 @@ class _Before:
         row_of = dict(zip(places.tolist(), some.tolist(), strict=True))
         for item in self._differences.slice(first, end - first).to_pylist():
             if (row := row_of.get(item["row"])) is not None:
-                found.setdefault(row, []).append(_remark(_was(item["before"]), item["field"]))
-        return found
+                remarks.setdefault(row, []).append(_remark(_was(item["before"]), item["field"]))
+        return remarks
 
 
 def _was(before: str | None) -> str:
@@ -114,13 +114,13 @@ def _remark(sentence: str, field: str = "") -> Remark:
 
 def _refusals(changeset: Changeset, numbers: Rows) -> dict[int, list[str]]:
     """Return what receivers reported about the rows they refused, by the row of the revision."""
-    found: dict[int, dict[str, None]] = {}
+    messages: dict[int, dict[str, None]] = {}
     for delivery, first in _placed(changeset):
         for result in delivery.host_results or ():
             if is_refused(result["status"]):
                 row = int(numbers[first + result["row"]])
-                found.setdefault(row, {})[_sentence(delivery, result)] = None
-    return {row: list(sentences) for row, sentences in found.items()}
+                messages.setdefault(row, {})[_sentence(delivery, result)] = None
+    return {row: list(sentences) for row, sentences in messages.items()}
 
 
 def _placed(changeset: Changeset) -> Iterator[tuple[Delivery, int]]:

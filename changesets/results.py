@@ -6,13 +6,13 @@ from typing import Any
 
 import orjson
 
+from changesets.bodies import delivered
 from changesets.models import Changeset
-from changesets.writing import delivered
 from common.errors import Conflict
-from common.fitting import PAGE_BYTES, size_of
+from common.response_size import PAGE_BYTES, size_of
 from deliveries import payload
 from imports.models import ImportRecord
-from staging.exports.delivering import Delivered
+from staging.exports.delivered_rows import Delivered
 
 
 class NotApplied(Conflict):
@@ -54,10 +54,10 @@ def page(*, changeset: Changeset, offset: int, limit: int) -> ResultPage:
     end = min(offset + limit, len(rows))
     end = rows.fitting(offset, end, PAGE_BYTES) if offset < end else end
     while True:
-        found = _page(changeset, rows, offset, end)
-        parts = (found.rows, found.row_issues, found.custom_options, found.unmapped)
+        result = _page(changeset, rows, offset, end)
+        parts = (result.rows, result.row_issues, result.custom_options, result.unmapped)
         if end <= offset + 1 or sum(map(size_of, parts)) <= PAGE_BYTES:
-            return found
+            return result
         end = offset + (end - offset) // 2
 
 

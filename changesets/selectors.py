@@ -7,9 +7,9 @@ from typing import Any
 import orjson
 from django.db.models import QuerySet
 
+from changesets.bodies import delivered
 from changesets.comparison.outcome import prepared_of
 from changesets.models import Changeset
-from changesets.writing import delivered
 from common.errors import Conflict, NotFound
 from common.rows import the_only
 from imports.models import ImportRecord
@@ -100,8 +100,8 @@ def rows_of(
     rows = np.arange(len(words)) if status is None else np.flatnonzero(words == status)
     page = rows[offset : offset + limit]
     differences = _differences(prepared.table("differences"), page)
-    found = [ChangedRow(int(row), str(words[row]), differences.get(int(row), [])) for row in page]
-    return found, len(rows)
+    changed = [ChangedRow(int(row), str(words[row]), differences.get(int(row), [])) for row in page]
+    return changed, len(rows)
 
 
 def _differences(table: Any, rows: Any) -> dict[int, list[dict[str, Any]]]:
@@ -109,11 +109,11 @@ def _differences(table: Any, rows: Any) -> dict[int, list[dict[str, Any]]]:
     import pyarrow as pa
 
     about = table.filter(pa.array(np.isin(table["row"].to_numpy(), rows)))
-    found: dict[int, list[dict[str, Any]]] = {}
+    by_row: dict[int, list[dict[str, Any]]] = {}
     for item in about.to_pylist():
         sides = {side: None if item[side] is None else orjson.loads(item[side]) for side in SIDES}
-        found.setdefault(item["row"], []).append({"field": item["field"], **sides})
-    return found
+        by_row.setdefault(item["row"], []).append({"field": item["field"], **sides})
+    return by_row
 
 
 SIDES = ("before", "after")

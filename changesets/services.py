@@ -1,21 +1,22 @@
 """Apply an import: freeze the rows, write the deliveries, commit them together."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
 
 from changesets import transitions
+from changesets.bodies import SUBMIT, store_bodies, table_of
 from changesets.comparison import compare
 from changesets.events import note
 from changesets.models import Changeset, DeliveryPart
-from changesets.writing import SUBMIT, store_bodies, table_of
 from common import clock, storage
 from common.actors import Actor
 from common.errors import Conflict, IllegalMove, StaleState
 from common.ids import new_id
 from common.work.claims import ClaimLost
-from deliveries import bodies, parting
+from deliveries import bodies, splitter
 from deliveries import selectors as delivery_selectors
 from deliveries import services as deliveries
 from deliveries.bodies import Body
@@ -25,7 +26,6 @@ from imports import transitions as import_moves
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from staging import selectors as staging
-from tabular.model.sentences import counted
 
 MOST_PARTS = 10_000
 
@@ -105,9 +105,9 @@ def _refuse_dangling(record: ImportRecord, invalid_rows: str) -> None:
         return
     if rows := compare.dangling_rows(table):
         raise DanglingReferences(
-            f"{counted(len(rows), 'row refers', 'rows refer')} to rows with errors, which would "
-            "be excluded. Correct those, or exclude both.",
-            rows=rows[:100],
+            "dangling_references.rows",
+            rows=len(rows),
+            members={"rows": rows[:100]},
         )
 
 
@@ -120,10 +120,7 @@ def _registrations(record: ImportRecord, apply_mode: str) -> list[Registration]:
     if registrations:
         return registrations
     if delivery_selectors.registrations_of(record.tenant).exists():
-        raise NoWebhookRegistered(
-            f"No webhook receives the catalog {record.catalog_key!r}. Register one, or apply in "
-            "browser mode."
-        )
+        raise NoWebhookRegistered("no_webhook_registered.catalog", catalog=record.catalog_key)
     raise NoWebhookRegistered
 
 
@@ -139,13 +136,16 @@ def _parts_for(
     changeset: Changeset, registration: Registration, row_count: int
 ) -> Iterator[DeliveryPart]:
     max_rows = registration.max_rows_per_delivery or max(row_count, 1)
-    if (count := parting.count_parts(row_count, max_rows)) > MOST_PARTS:
+    if (count := splitter.count_parts(row_count, max_rows)) > MOST_PARTS:
         raise TooManyParts(
-            f"{counted(row_count, 'row')} at {max_rows:,} per delivery would need "
-            f"{counted(count, 'delivery', 'deliveries')} to {registration.url}; the limit is "
-            f"{MOST_PARTS:,}. Raise maxRowsPerDelivery there."
+            "too_many_parts.of",
+            rows=row_count,
+            most=max_rows,
+            deliveries=count,
+            url=registration.url,
+            limit=MOST_PARTS,
         )
-    for index, rows in enumerate(parting.rows_of_parts(row_count, max_rows)):
+    for index, rows in enumerate(splitter.rows_of_parts(row_count, max_rows)):
         yield DeliveryPart(
             changeset=changeset,
             delivery_id=new_id("dlv_"),
@@ -234,7 +234,7 @@ def _prepare(record: ImportRecord, changeset: Changeset) -> bool:
 
 def _note_prepared(record: ImportRecord, changeset: Changeset, prepared: compare.Outcome) -> None:
     with transaction.atomic():
-        record.update_as_claimed(stage="comparing")
+        record.update_as_claimed(progress=replace(record.progress, stage="comparing"))
         count = prepared.row_count
         unselected = changeset.counts["imported"] - count
         changeset.prepared = prepared.folder

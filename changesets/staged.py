@@ -37,4 +37,4 @@ def discard(*, changeset: Changeset, actor: Actor, at: datetime) -> Changeset:
 
 def _require_staged(changeset: Changeset) -> None:
     if changeset.state != Changeset.State.STAGED:
-        raise NotStaged(f"The changeset is {changeset.state}; it is not awaiting approval.")
+        raise NotStaged("not_staged.state", state=changeset.state)

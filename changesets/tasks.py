@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from changesets import following
+from changesets import follow_up
 
 
 @shared_task
 def follow() -> None:
     """Follow up on changesets whose hosts answered."""
-    following.follow_due()
+    follow_up.follow_due()

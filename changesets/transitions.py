@@ -23,22 +23,22 @@ def hold(changeset: Changeset, *, at: datetime) -> None:
     """Wait for approval before anything leaves the engine."""
     reason = "awaiting approval"
     with transaction.atomic():
-        changeset.move_to(State.STAGED, at=at, reason=reason)
+        changeset.move_to(State.STAGED, reason, at=at)
         imports.wait_for_approval(changeset.record, at=at, reason=reason)
 
 
 def approve(changeset: Changeset, *, actor: Actor, at: datetime) -> None:
     """Have the deliveries of a staged changeset written."""
-    approved: Json = {"needs_approval": False, "applied_by": actor.as_dict()}
     with transaction.atomic():
-        changeset.move_to(State.APPLYING, at=at, actor=actor, **approved)
+        changeset.write(needs_approval=False, applied_by=actor.as_dict())
+        changeset.move_to(State.APPLYING, at=at, actor=actor)
         imports.deliver_approved(changeset.record, actor=actor, at=at)
 
 
 def discard(changeset: Changeset, *, actor: Actor, at: datetime) -> None:
     """Return a staged changeset's import to review: nothing leaves the engine."""
     with transaction.atomic():
-        changeset.move_to(State.DISCARDED, at=at, actor=actor, reason="discarded")
+        changeset.move_to(State.DISCARDED, "discarded", at=at, actor=actor)
         reason = "changeset discarded"
         imports.return_to_review(changeset.record, actor=actor, at=at, reason=reason)
 
@@ -47,13 +47,13 @@ def discard_empty(changeset: Changeset, *, at: datetime) -> None:
     """Return to review: no row is of the kind that was to be applied."""
     reason = f"no row is {changeset.only}"
     with transaction.atomic():
-        changeset.move_to(State.DISCARDED, at=at, reason=reason)
+        changeset.move_to(State.DISCARDED, reason, at=at)
         imports.return_to_review(changeset.record, at=at, reason=reason)
 
 
 def cancel(changeset: Changeset, *, actor: Actor, at: datetime) -> None:
     """Discard a changeset whose import is cancelled; inside the transaction that cancels it."""
-    changeset.move_to(State.DISCARDED, at=at, actor=actor, reason="import cancelled")
+    changeset.move_to(State.DISCARDED, "import cancelled", at=at, actor=actor)
 
 
 def apply(changeset: Changeset, *, at: datetime) -> None:
@@ -79,14 +79,8 @@ def begin_reverting(
     notes: why a host is not notified.
     """
     with transaction.atomic():
-        changeset.move_to(
-            State.REVERTING,
-            at=at,
-            actor=actor,
-            reverted_by=actor.as_dict(),
-            is_forced=is_forced,
-            revert_notes=notes,
-        )
+        changeset.write(reverted_by=actor.as_dict(), is_forced=is_forced, revert_notes=notes)
+        changeset.move_to(State.REVERTING, at=at, actor=actor)
         imports.begin_reverting(changeset.record, actor=actor, at=at)
 
 
@@ -94,7 +88,8 @@ def keep_applied(changeset: Changeset, *, conflicts: list[Json], at: datetime) -
     """End a revert that a host refused. conflicts: what each host that kept its data answered."""
     notes = [*changeset.revert_notes, *conflicts]
     with transaction.atomic():
-        changeset.move_to(State.APPLIED, at=at, reason=REFUSED, revert_notes=notes)
+        changeset.write(revert_notes=notes)
+        changeset.move_to(State.APPLIED, REFUSED, at=at)
         imports.keep_applied(changeset.record, at=at, reason=REFUSED)
 
 
@@ -102,6 +97,7 @@ def revert(changeset: Changeset, *, notes: list[Json], at: datetime) -> None:
     """Mark a changeset and its import as reverted. notes: what changed since and was left."""
     notes = [*changeset.revert_notes, *notes]
     with transaction.atomic():
-        changeset.move_to(State.REVERTED, at=at, revert_notes=notes)
+        changeset.write(revert_notes=notes)
+        changeset.move_to(State.REVERTED, at=at)
         changeset.record.refresh_from_db()
         imports.revert(changeset.record, at=at)

@@ -3,7 +3,7 @@ from django.apps import AppConfig
 
 class CommonConfig(AppConfig):
     name = "common"
-    verbose_name = "Audit list"
+    verbose_name = "Audit log"
 
     def ready(self) -> None:
         """Replace the framework's validation messages with the engine's."""

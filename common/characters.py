@@ -7,6 +7,7 @@ from typing import Any
 
 from common.errors import InvalidRequest, TooLarge
 from common.http.pointers import escaped
+from common.wording.messages import Message
 from tabular.model.i_json import Bounds, NotIJson, TooDeep, refuse_beyond
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
@@ -54,7 +55,7 @@ def refuse_too_many(text: bytes) -> None:
     except TooDeep as error:
         raise too_deep() from error
     except NotIJson as error:
-        raise TooLarge(f"JSON may hold at most {MOST_PARTS:,} values and names.") from error
+        raise TooLarge("too_large.json_parts", parts=MOST_PARTS) from error
 
 
 def storable(value: Any) -> Any:
@@ -63,7 +64,11 @@ def storable(value: Any) -> Any:
         raise too_deep()
     wrong = list(islice(unstorable_in(value), NAMED))
     if wrong:
-        raise InvalidRequest(errors=[{"pointer": at, "detail": SENTENCE} for at in wrong])
+        raise InvalidRequest(
+            errors=[
+                {"pointer": at, "detail": Message("invalid_request.unstorable")} for at in wrong
+            ]
+        )
     return value
 
 
@@ -89,4 +94,4 @@ def is_deeper(value: Any, levels: int) -> bool:
 
 def too_deep() -> InvalidRequest:
     """Return the error for JSON that is nested too deep."""
-    return InvalidRequest(f"JSON may be nested at most {DEEPEST} levels deep.")
+    return InvalidRequest("invalid_request.deep", levels=DEEPEST)

@@ -1,6 +1,6 @@
 """Errors in a caller's request, as RFC 9457 problems.
 
-ServiceError                400, the root: a sentence, a stable code, a status
+ServiceError                400, the root: a message, a stable code, a status
 ├── InvalidRequest          400
 │   └── WrongHeader         one of its headers is not accepted
 ├── NotAuthenticated        401
@@ -21,35 +21,77 @@ ServiceError                400, the root: a sentence, a stable code, a status
 An Issue (their data) is a value, never an exception; anything else is our bug and flies.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from common.wording.messages import ENGLISH, Message, rendered
 
 MOST_LISTED = 100  # listed faults; a person reads the first ones
 LONGEST_ECHO = 500  # characters of one text: a request is not echoed in full
 
 
 class ServiceError(Exception):
-    """The request could not be completed."""
+    """
+    The request could not be completed.
+
+    said: the message or its key; without one, the class's own. The first part of the key is the
+    code, unless ``code`` names another. errors and members: what the problem says besides; a
+    message in them is worded with the rest. params: what the message puts in.
+    """
 
     code = "bad_request"
+    key = "bad_request"  # of the message; the code, unless the class names another
     status = 400
-    title = "Bad request"
+    title = "title.bad_request"
 
-    def __init__(self, sentence: str = "", *, code: str = "", **members: Any) -> None:
-        self.sentence = bounded(sentence) or (self.__doc__ or "").strip()
+    def __init_subclass__(cls) -> None:
+        """Take the code for the key, unless the class has a key of its own."""
+        if "code" in vars(cls) and "key" not in vars(cls):
+            cls.key = cls.code
+
+    def __init__(
+        self,
+        said: str | Message = "",
+        /,
+        *,
+        code: str = "",
+        errors: Sequence[Mapping[str, Any]] | None = None,
+        members: Mapping[str, Any] | None = None,
+        **params: Any,
+    ) -> None:
+        if isinstance(said, Message):
+            self.message = said
+        else:
+            self.message = Message(said or self.key, **params)
+        if said and self.message.key != "said":
+            code = code or self.message.key.partition(".")[0]
         self.code = code or self.code
-        self.members = bounded(members)
-        super().__init__(self.sentence)
+        self.members: dict[str, Any] = {} if errors is None else {"errors": errors}
+        self.members |= members or {}
+        super().__init__(self.message)
 
-    def as_problem(self) -> dict[str, Any]:
-        """Return the problem+json body."""
+    def __str__(self) -> str:
+        """Return the English text, for the log and the command line."""
+        return self.sentence
+
+    @property
+    def sentence(self) -> str:
+        """The English text."""
+        return str(bounded(self.message.text()))
+
+    def as_problem(self, language: str = ENGLISH) -> dict[str, Any]:
+        """Return the problem+json body in a language."""
         return {
             "type": "about:blank",
-            "title": self.title,
+            "title": Message(self.title).text(language),
             "status": self.status,
-            "code": self.code,
-            "detail": self.sentence,
-            **self.members,
+            **self.said(language),
         }
+
+    def said(self, language: str = ENGLISH) -> dict[str, Any]:
+        """Return the code, the text and the further members in a language."""
+        members = bounded(rendered(self.members, language))
+        return {"code": self.code, "detail": bounded(self.message.text(language)), **members}
 
 
 def bounded(value: Any) -> Any:
@@ -74,22 +116,26 @@ class InvalidRequest(ServiceError):
     """The request has members or values that are not accepted."""
 
     code = "invalid_request"
-    title = "Invalid request"
+    title = "title.invalid_request"
 
 
 class WrongHeader(InvalidRequest):
     """A header of the request is not accepted."""
 
-    def __init__(self, header: str, sentence: str) -> None:
-        super().__init__(sentence, errors=[{"header": header, "detail": sentence}])
+    key = "invalid_request.header"
+
+    def __init__(self, header: str, key: str, /, **params: Any) -> None:
+        errors = [{"header": header, "detail": Message(key, **params)}]
+        super().__init__(key, errors=errors, **params)
 
 
 class NotAuthenticated(ServiceError):
     """The license key is missing or not accepted."""
 
     code = "license_rejected"
+    key = "license_rejected.unauthenticated"
     status = 401
-    title = "Not authenticated"
+    title = "title.not_authenticated"
 
 
 class NotAllowed(ServiceError):
@@ -97,7 +143,7 @@ class NotAllowed(ServiceError):
 
     code = "not_allowed"
     status = 403
-    title = "Not allowed"
+    title = "title.not_allowed"
 
 
 class NotFound(ServiceError):
@@ -105,7 +151,7 @@ class NotFound(ServiceError):
 
     code = "not_found"
     status = 404
-    title = "Not found"
+    title = "title.not_found"
 
 
 class Conflict(ServiceError):
@@ -113,7 +159,7 @@ class Conflict(ServiceError):
 
     code = "conflict"
     status = 409
-    title = "Conflict"
+    title = "title.conflict"
 
 
 class StaleState(Conflict):
@@ -133,7 +179,7 @@ class TooLarge(ServiceError):
 
     code = "too_large"
     status = 413
-    title = "Too large"
+    title = "title.too_large"
 
 
 class UnsupportedMediaType(ServiceError):
@@ -141,7 +187,7 @@ class UnsupportedMediaType(ServiceError):
 
     code = "unsupported_media_type"
     status = 415
-    title = "Unsupported media type"
+    title = "title.unsupported_media_type"
 
 
 class Unprocessable(ServiceError):
@@ -149,7 +195,7 @@ class Unprocessable(ServiceError):
 
     code = "unprocessable"
     status = 422
-    title = "Unprocessable"
+    title = "title.unprocessable"
 
 
 class AnswerTooLarge(Unprocessable):
@@ -163,7 +209,7 @@ class TooManyRequests(ServiceError):
 
     code = "too_many_requests"
     status = 429
-    title = "Too many requests"
+    title = "title.too_many_requests"
 
 
 class Unavailable(ServiceError):
@@ -171,7 +217,7 @@ class Unavailable(ServiceError):
 
     code = "unavailable"
     status = 503
-    title = "Unavailable"
+    title = "title.unavailable"
 
 
 class OutOfMemory(Unavailable):
@@ -180,7 +226,7 @@ class OutOfMemory(Unavailable):
     code = "out_of_memory"
 
     def __init__(self) -> None:
-        super().__init__(retryAfter=5)
+        super().__init__(members={"retryAfter": 5})
 
 
 class InsufficientStorage(ServiceError):
@@ -188,4 +234,4 @@ class InsufficientStorage(ServiceError):
 
     code = "insufficient_storage"
     status = 507
-    title = "Insufficient storage"
+    title = "title.insufficient_storage"

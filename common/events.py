@@ -1,4 +1,4 @@
-"""A tenant's audit list: who did what, or which rule did it. docs/events.md.
+"""A tenant's audit log: who did what, or which rule did it. docs/events.md.
 
 A line is written in the transaction of the action that it records, and never changed. It names
 objects and holds none of their cell values.

@@ -1,4 +1,4 @@
-"""History of every state move, for any stateful object, and each tenant's audit list."""
+"""History of every state move, for any stateful object, and each tenant's audit log."""
 
 from typing import ClassVar
 
@@ -30,7 +30,7 @@ class Move(models.Model):
 
 
 class Event(models.Model):
-    """One line of a tenant's audit list; it outlives the object that it names."""
+    """One line of a tenant's audit log; it outlives the object that it names."""
 
     public_id = models.CharField(max_length=40, unique=True, editable=False)
     tenant = models.CharField(max_length=64)  # public id

@@ -1,11 +1,12 @@
 """
-Secrets at rest: encrypted with the first key, readable with every key.
+Secrets at rest: encrypted with the first key, readable with every key; of a token, the digest.
 
 A stored secret begins with the id of its key, a digest, so that a missing key can be named.
 """
 
 import base64
 import hashlib
+import secrets
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -25,13 +26,21 @@ class SecretUnreadable(Unavailable):
     code = "secret_unreadable"
 
     def __init__(self, key_id: str) -> None:
-        super().__init__(
-            f"A stored secret cannot be read: the encryption key {key_id} is missing. "
-            "Ask the operator."
-            if key_id
-            else ""
-        )
+        if key_id:
+            super().__init__("secret_unreadable.named", encryption_key=key_id)
+        else:
+            super().__init__()
         self.key_id = key_id  # empty for a secret stored without one
+
+
+def new_token(prefix: str) -> str:
+    """Return a new token; it is shown once, and only its digest is stored."""
+    return prefix + secrets.token_urlsafe(32)
+
+
+def token_digest(token: str) -> str:
+    """Return the stored digest of a token, from which the token cannot be derived."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @lru_cache(maxsize=4)

@@ -19,7 +19,6 @@ from django.conf import settings
 
 from common.errors import TooLarge, Unavailable
 from sandbox import folders
-from tabular.model.sentences import sized
 
 
 class StorageFull(Unavailable):
@@ -79,7 +78,7 @@ class Incoming:
         """Append bytes. Raise TooLarge beyond ``max_bytes``, StorageFull if the disk is full."""
         self.size += len(chunk)
         if self._max_bytes is not None and self.size > self._max_bytes:
-            raise TooLarge(f"The file is larger than the {sized(self._max_bytes)} allowed.")
+            raise TooLarge("too_large.file", size=self._max_bytes)
         self._digest.update(chunk)
         with _room_needed():
             self._file.write(chunk)

@@ -10,12 +10,13 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from contracts import checking, report, signing
+from contracts import checker, report, signing
 from contracts.bundle import contract_schema
-from contracts.comparing import compare, is_breaking
+from contracts.comparison import compare, is_breaking
 from contracts.refusals import ContractRefused, PinMismatch
 from contracts.signing import Opened
 from sandbox import POLICY, JobFailed, reader_broke
+from sandbox.bench import Bench
 from sandbox.folders import temporary_folder
 from sandbox.limits import limits_of
 from signatures.keysets import NamedKeys, UnusableKeySet, read_named_keys
@@ -64,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
         "--allow-pin-mismatch", action="store_true", help="check with another engine all the same"
     )
     check.add_argument("--today", type=date.fromisoformat, help="the day, for two-digit years")
-    check.add_argument("--issues", type=int, default=checking.SHOWN_ISSUES, help="print so many")
+    check.add_argument("--issues", type=int, default=checker.SHOWN_ISSUES, help="print so many")
     check.set_defaults(run=_check)
     for command in (verify, check):
         command.add_argument("--keys", required=True, type=Path, metavar="JWKS")
@@ -116,20 +117,18 @@ def _check(options: argparse.Namespace) -> int:
     if not os.access(options.file, os.R_OK):
         raise CannotCheck("no_file", f"{options.file} cannot be read: permission denied.")
     with temporary_folder() as folder:
-        work = checking.Work(
-            folder=folder,
+        work = checker.Work(
+            bench=Bench(folder, limits_of(), progress=_progress if sys.stderr.isatty() else silent),
             today=options.today or datetime.now(UTC).date(),
-            limits=limits_of(),
-            progress=_progress if sys.stderr.isatty() else silent,
             shown=max(0, options.issues),
         )
-        found = checking.check(
+        checked = checker.check(
             options.file, name=options.file.name, contract=contract, work=work
         ).as_json()
     if sys.stderr.isatty():
         sys.stderr.write("\r\x1b[K")
-    _say(found, report.for_people(found), options)
-    return EXIT_ACCEPTED if found["accepted"] else EXIT_FINDINGS
+    _say(checked, report.for_people(checked), options)
+    return EXIT_ACCEPTED if checked["accepted"] else EXIT_FINDINGS
 
 
 def _diff(options: argparse.Namespace) -> int:

@@ -35,13 +35,13 @@ class ExportForm(ContractForm):
     profile = forms.ModelChoiceField(
         Profile.objects.none(),
         required=False,
-        help_text="How files are read and mapped; without one the matcher maps.",
+        help_text="Read and map files as this saved mapping does. Blank: the engine maps.",
     )
     title = forms.CharField(required=False, max_length=200, help_text="Default: the catalog's.")
     required_columns = forms.CharField(
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text="One a line; default: the profile's columns that feed required fields.",
+        help_text="One per line; default: the profile's columns that feed required fields.",
     )
     max_rows = forms.IntegerField(required=False, min_value=1, max_value=MAX_SAFE_INTEGER)
     encodings = forms.CharField(required=False, help_text="Separated by commas; default: any.")
@@ -90,36 +90,36 @@ class ExportForm(ContractForm):
 
     def clean(self) -> dict[str, Any]:
         """Sign, once everything else is valid."""
-        said = super().clean() or self.cleaned_data
+        cleaned = super().clean() or self.cleaned_data
         if self.errors:
-            return said
-        version, profile = said["catalog_version"], said["profile"]
+            return cleaned
+        version, profile = cleaned["catalog_version"], cleaned["profile"]
         whose = (version.catalog.tenant_id, version.catalog.key)
         if profile is not None and (profile.tenant_id, profile.catalog_key) != whose:
-            raise forms.ValidationError("The profile is of another catalog.")
+            raise forms.ValidationError("The profile belongs to another catalog.")
         try:
             self.issued = services.export(
                 tenant=version.catalog.tenant,
                 version=version,
                 profile=profile,
-                options=_export_options(said),
+                options=_export_options(cleaned),
                 actor=self.actor,
                 at=clock.now(),
             )
         except ServiceError as error:
             raise forms.ValidationError(error.sentence) from error
-        return said
+        return cleaned
 
 
-def _export_options(said: dict[str, Any]) -> services.ExportOptions:
-    columns = [line.strip() for line in said["required_columns"].splitlines() if line.strip()]
+def _export_options(cleaned: dict[str, Any]) -> services.ExportOptions:
+    columns = [line.strip() for line in cleaned["required_columns"].splitlines() if line.strip()]
     return services.ExportOptions(
-        title=said["title"] or None,
+        title=cleaned["title"] or None,
         required_columns=columns or None,
-        max_rows=said["max_rows"],
-        encodings=said["encodings"],
-        expires_at=said["expires_at"],
-        allow_values=said["allow_values"],
+        max_rows=cleaned["max_rows"],
+        encodings=cleaned["encodings"],
+        expires_at=cleaned["expires_at"],
+        allow_values=cleaned["allow_values"],
     )
 
 
@@ -214,7 +214,7 @@ class SigningKeyAdmin(TenantRowsAdmin):
     readonly_fields = ("standing", "public_half")
     actions = ("rotate", "revoke")
 
-    @admin.display(description="Standing")
+    @admin.display(description="Status")
     def standing(self, key: SigningKey) -> str:
         """Return the status of the key."""
         if key.revoked_at is not None:
@@ -226,7 +226,7 @@ class SigningKeyAdmin(TenantRowsAdmin):
         """Return the public key that counterparties verify with."""
         return json.dumps(key.public_jwk)
 
-    @admin.action(description="Sign with a new key", permissions=["act"])
+    @admin.action(description="Rotate: sign with a new key", permissions=["act"])
     def rotate(self, request: HttpRequest, rows: "QuerySet[SigningKey]") -> None:
         """Create one new key for each tenant of the selected keys."""
         by, done = actor_of(request.user), set[int]()
@@ -238,9 +238,9 @@ class SigningKeyAdmin(TenantRowsAdmin):
             services.rotate_key(tenant=key.tenant, actor=by, at=clock.now())
             return True
 
-        self.carry_out(request, rows, replaced, "What they signed stays good. Replaced")
+        self.carry_out(request, rows, replaced, "Their signatures stay valid. Replaced")
 
-    @admin.action(description="Revoke: nothing these keys signed holds", permissions=["act"])
+    @admin.action(description="Revoke: their contracts are no longer accepted", permissions=["act"])
     def revoke(self, request: HttpRequest, rows: "QuerySet[SigningKey]") -> None:
         """Revoke the selected keys."""
         by = actor_of(request.user)

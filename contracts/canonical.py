@@ -52,15 +52,15 @@ def read_strictly(text: bytes) -> Any:
 def _respelled(text: str) -> Iterator[str]:
     for token in TOKEN.finditer(text):
         if token["string"] is not None:
-            if found := _large_escape(token["string"]):
-                yield found
+            if escape := _large_escape(token["string"]):
+                yield escape
         elif not _is_shortest(token["number"]):
             yield token["number"]
 
 
 def _large_escape(string: str) -> str | None:
-    found = LARGE_ESCAPE.search(string.replace("\\\\", "")) if "\\u" in string else None
-    return found and found.group()
+    match = LARGE_ESCAPE.search(string.replace("\\\\", "")) if "\\u" in string else None
+    return match and match.group()
 
 
 def _is_shortest(digits: str) -> bool:

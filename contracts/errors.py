@@ -16,6 +16,7 @@ ServiceError
 """
 
 from common.errors import Conflict, NotFound, ServiceError, Unprocessable
+from common.wording.messages import said
 from contracts.refusals import (
     BundleLoose,
     ContractExpired,
@@ -47,7 +48,7 @@ class ContractNotInForce(Conflict):
 class NotProven(Conflict):
     """The bundle looks like a contract, but none of the given keys verifies it."""
 
-    title = "Contract refused"
+    title = "title.contract_refused"
 
 
 class UnusableKeys(Conflict):
@@ -59,7 +60,7 @@ class UnusableKeys(Conflict):
 class BundleRefused(Unprocessable):
     """The bundle does not have the form of a contract."""
 
-    title = "Contract refused"
+    title = "title.contract_refused"
 
 
 class ProfileOutdated(Conflict):
@@ -100,7 +101,6 @@ def as_service_error(refusal: ContractRefused) -> ServiceError:
     elif isinstance(refusal, IdWrong | KeyUnknown | SignatureInvalid | BundleLoose):
         kind = NotProven
     errors = [
-        {"pointer": f.pointer, "code": f.code, "detail": f.sentence} for f in refusal.findings
+        {"pointer": f.pointer, "code": f.code, "detail": said(f.sentence)} for f in refusal.findings
     ]
-    members = {"errors": errors} if errors else {}
-    return kind(refusal.sentence, code=refusal.code, **members)
+    return kind(said(refusal.sentence), code=refusal.code, errors=errors or None)

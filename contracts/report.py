@@ -36,8 +36,8 @@ class Finding:
 
     def as_json(self) -> Json:
         """Return it in the format of the report."""
-        found = {"code": self.code, "severity": self.severity, "message": self.message}
-        return found if self.column is None else {**found, "column": self.column}
+        shown = {"code": self.code, "severity": self.severity, "message": self.message}
+        return shown if self.column is None else {**shown, "column": self.column}
 
 
 @dataclass(slots=True)
@@ -107,8 +107,8 @@ def shown_issues(out: Path, source: Path, mapping: Mapping[str, str], *, most: i
     """Return the first issues of the rows, each with its position in the file."""
     from tabular.model.table import ROW_COLUMN
 
-    found = list(islice(_issues(out / "issues.arrow"), most))
-    places = _taken(out / "rows.arrow", "source", [issue["row"] for issue in found])
+    issues = list(islice(_issues(out / "issues.arrow"), most))
+    places = _taken(out / "rows.arrow", "source", [issue["row"] for issue in issues])
     rows = _taken(source, ROW_COLUMN, places)
     column_of = {path: column for column, path in mapping.items()}
     return [
@@ -118,7 +118,7 @@ def shown_issues(out: Path, source: Path, mapping: Mapping[str, str], *, most: i
             "column": column_of.get(issue["field"]),
             **_told(issue),
         }
-        for issue, row in zip(found, rows, strict=True)
+        for issue, row in zip(issues, rows, strict=True)
     ]
 
 
@@ -143,7 +143,7 @@ def _lines(report: Json) -> Iterator[str]:
         f"  {counted(counts['rows'], 'row')}: {counts['valid']:,} valid, "
         f"{counts['warning']:,} with warnings, {counts['error']:,} with errors"
     )
-    by_count = sorted(counts["byCode"].items(), key=lambda one: (-one[1], one[0]))
+    by_count = sorted(counts["byCode"].items(), key=lambda item: (-item[1], item[0]))
     for code, count in by_count[:SHOWN_CODES]:
         yield f"  {count:>9,}  {code}"
     for issue in report["issues"]:

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from common.rows import the_only
 from contracts import signing
-from contracts.comparing import Change, compare_catalogs
+from contracts.comparison import Change, compare_catalogs
 from contracts.errors import UnknownContract, UnknownKey, as_service_error
 from contracts.models import IssuedContract, SigningKey
 from contracts.refusals import ContractRefused

@@ -13,7 +13,15 @@ from common import clock
 from deliveries import services
 from deliveries.models import Attempt, Delivery, Registration
 from licensing.selectors import actor_of
-from licensing.staff_pages import LookedAt, OfTenant, TenantRowsAdmin, moves_of, one_of, tag
+from licensing.staff_pages import (
+    LookedAt,
+    OfTenant,
+    TenantRowsAdmin,
+    found_in,
+    moves_of,
+    one_of,
+    tag,
+)
 
 if TYPE_CHECKING:
     AttemptRows = admin.TabularInline[Attempt, Delivery]
@@ -91,12 +99,12 @@ class RegistrationAdmin(TenantRowsAdmin):
         shown: QuerySet[Any] = rows.annotate(address=Left("url", before))
         return shown
 
-    @admin.display(description="Url", ordering="address")
+    @admin.display(description="URL", ordering="address")
     def address(self, registration: Any) -> str:
         """Return the url without its query."""
         return str(registration.address)
 
-    @admin.display(boolean=True, description="Works")
+    @admin.display(boolean=True, description="Healthy")
     def works(self, registration: Registration) -> bool:
         """Return whether the last attempt succeeded."""
         return not registration.is_failing
@@ -118,18 +126,20 @@ class RegistrationAdmin(TenantRowsAdmin):
         self.carry_out(
             request,
             there,
-            lambda one: services.send_test(registration=one, at=clock.now()),
-            "A test is on its way to",
+            lambda registration: services.send_test(registration=registration, at=clock.now()),
+            "Queued a test delivery for",
         )
 
-    @admin.action(description="Delete: what waits for them is cancelled", permissions=["act"])
+    @admin.action(description="Delete, and cancel waiting deliveries", permissions=["act"])
     def take_away(self, request: HttpRequest, rows: "QuerySet[Registration]") -> None:
         """Delete the selected registrations; the audit log remains."""
         by = actor_of(request.user)
         self.carry_out(
             request,
             rows.filter(deleted_at=None),
-            lambda one: services.delete_registration(registration=one, actor=by, at=clock.now()),
+            lambda registration: services.delete_registration(
+                registration=registration, actor=by, at=clock.now()
+            ),
             "Deleted",
         )
 
@@ -161,7 +171,7 @@ class DeliveryAdmin(TenantRowsAdmin):
         "standing",
         "attempts",
         "last_answer",
-        "record_id",
+        "of_import",
         "action",
         "row_count",
         "created_at",
@@ -186,8 +196,8 @@ class DeliveryAdmin(TenantRowsAdmin):
         "tenant",
         "registration_id_shown",
         "standing",
-        "record_id",
-        "changeset_id",
+        "of_import",
+        "of_changeset",
         "action",
         "is_test",
         "row_count",
@@ -201,29 +211,46 @@ class DeliveryAdmin(TenantRowsAdmin):
         "host_results_note",
         "moves",
     )
-    readonly_fields = ("standing", "registration_id_shown", "next_attempt", "moves")
+    readonly_fields = (
+        "standing", "registration_id_shown", "of_import", "of_changeset", "next_attempt", "moves",
+    )  # fmt: skip
     inlines: ClassVar[list[type[Any]]] = [AttemptInline]
     actions = ("redeliver", "redeliver_reverted")
 
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
         """Return the queryset with the last answer of each delivery."""
         last = Attempt.objects.filter(delivery=OuterRef("pk")).order_by("-number")
-        said = Coalesce(Cast("http_status", CharField()), "error_class")
+        answer = Coalesce(Cast("http_status", CharField()), "error_class")
         rows = super().get_queryset(request)
         rows = rows.select_related("tenant", "registration")
         rows = rows.defer("registration__secret", "registration__previous_secret")
-        shown: QuerySet[Any] = rows.annotate(last_said=Subquery(last.values_list(said)[:1]))
+        shown: QuerySet[Any] = rows.annotate(
+            last_answer_text=Subquery(last.values_list(answer)[:1])
+        )
         return shown
 
     @admin.display(description="State", ordering="state")
     def standing(self, delivery: Delivery) -> SafeString:
-        """Return the state."""
+        """Return the state, and whether a receiver did not take what is tried again."""
+        if delivery.attempts > 0 and delivery.state in {State.PENDING, State.SENDING}:
+            failing = f"{delivery.state}, not delivered"
+            return tag(failing, bad={failing})
         return tag(delivery.state, good=GOOD, bad=BAD)
+
+    @admin.display(description="Import", ordering="record_id")
+    def of_import(self, delivery: Delivery) -> SafeString | str:
+        """Return the import whose rows it has."""
+        return found_in("imports_importrecord", delivery.record_id)
+
+    @admin.display(description="Changeset")
+    def of_changeset(self, delivery: Delivery) -> SafeString | str:
+        """Return the apply that made it."""
+        return found_in("changesets_changeset", delivery.changeset_id)
 
     @admin.display(description="Last answer")
     def last_answer(self, delivery: Any) -> str:
         """Return the status of the last attempt, or what prevented one."""
-        return delivery.last_said or ""
+        return delivery.last_answer_text or ""
 
     @admin.display(description="Registration")
     def registration_id_shown(self, delivery: Delivery) -> str:
@@ -236,7 +263,7 @@ class DeliveryAdmin(TenantRowsAdmin):
         """Return the moment of the next attempt."""
         return delivery.due_at
 
-    @admin.display(description="Moves")
+    @admin.display(description="History")
     def moves(self, delivery: Delivery) -> SafeString | str:
         """Return the state transitions."""
         return moves_of(delivery)
@@ -260,8 +287,8 @@ class DeliveryAdmin(TenantRowsAdmin):
         self.carry_out(
             request,
             rows,
-            lambda one: services.redeliver(
-                delivery=one, actor=by, at=clock.now(), send_reverted=send_reverted
+            lambda delivery: services.redeliver(
+                delivery=delivery, actor=by, at=clock.now(), send_reverted=send_reverted
             ),
-            "On the way again:",
+            "Queued again:",
         )

@@ -1,10 +1,12 @@
 """Registrations, deliveries, and every attempt. Spec: Events."""
 
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import Q
 
+from common.actors import Actor
 from common.json_text import JsonTextField
 from common.secrets import SealedTextField
 from common.work.claims import Claimable
@@ -97,6 +99,7 @@ class Delivery(Claimable):
         State.CANCELLED: frozenset({State.PENDING}),
     }
     UNSETTLED: ClassVar = frozenset({State.PENDING, State.SENDING})
+    WORKING = UNSETTLED
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="deliveries")
     registration = models.ForeignKey(
@@ -153,6 +156,13 @@ class Delivery(Claimable):
                 name="delivery_sending_is_claimed",
             ),
         ]
+
+    def entered(self, state: str, *, at: datetime, actor: Actor, reason: str) -> dict[str, Any]:
+        """Return what one that is sent again starts with, or the reason why one stays as it is."""
+        if state != self.State.PENDING:
+            return {"hint": reason}
+        work = {"due_at": at, "claimed_until": None}
+        return work | {"settled_at": None, "waits_used": 0, "hint": ""}
 
     def log_members(self) -> dict[str, Detail]:
         """Return the tenant, the import and changeset, and the size."""

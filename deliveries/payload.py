@@ -200,11 +200,11 @@ def digest(
     formats: Mapping[str, str] = NO_FORMATS,
 ) -> str:
     """Return the sha256, hex, of rows as in a body; the same for any batching of the rows."""
-    found = hashlib.sha256()
+    sha256 = hashlib.sha256()
     for batch in batches:
         for start in range(0, batch.num_rows, SLICE_ROWS):
-            found.update(rows_as_lines(batch.slice(start, SLICE_ROWS), types, formats))
-    return found.hexdigest()
+            sha256.update(rows_as_lines(batch.slice(start, SLICE_ROWS), types, formats))
+    return sha256.hexdigest()
 
 
 def rows_as_lines(

@@ -7,8 +7,8 @@ from celery import shared_task
 from celery.signals import worker_shutting_down
 
 from deliveries.http.client import Client
-from deliveries.services.dispatching import Dispatcher
-from deliveries.services.sending import new_client
+from deliveries.services.attempt import new_client
+from deliveries.services.dispatch import Dispatcher
 
 _lock = threading.Lock()
 _client: Client | None = None

@@ -34,7 +34,9 @@ def give_back(unsent: Sequence[Delivery]) -> None:
     """Release claims whose attempts have not started; they are due as before."""
     before, after = State.SENDING, State.PENDING
     with transaction.atomic():
-        for delivery in sorted(unsent, key=lambda one: one.pk):  # the same lock order as settling
+        for delivery in sorted(
+            unsent, key=lambda delivery: delivery.pk
+        ):  # the same lock order as settling
             held = Delivery.objects.filter(pk=delivery.pk, claim_no=delivery.claim_no, state=before)
             given_back = held.update(
                 state=after,
@@ -109,25 +111,15 @@ def redeliver(delivery: Delivery, *, actor: Actor, at: datetime) -> None:
     Raise IllegalMove while it is being sent: only the dispatcher moves it from there.
     """
     if delivery.state == State.SENDING:
-        raise IllegalMove(f"{delivery.public_id} is being sent. Wait for the response.")
+        raise IllegalMove("illegal_move.sending", id=delivery.public_id)
     with transaction.atomic():
-        delivery.move_to(
-            State.PENDING,
-            at=at,
-            actor=actor,
-            reason="redeliver",
-            due_at=at,
-            claimed_until=None,
-            settled_at=None,
-            waits_used=0,
-            hint="",
-        )
+        delivery.move_to(State.PENDING, "redeliver", at=at, actor=actor)
         wake_dispatcher()
 
 
 def keep_rejected(delivery: Delivery, *, hint: str, actor: Actor, at: datetime) -> None:
     """Leave a delivery rejected whose rows are sent in parts. hint: what was done instead."""
-    delivery.move_to(State.REJECTED, at=at, actor=actor, reason=hint, hint=hint)
+    delivery.move_to(State.REJECTED, hint, at=at, actor=actor)
 
 
 def wake_dispatcher() -> None:

@@ -32,7 +32,7 @@ Verdict = Settled | RetryIn
 TOO_LARGE = (
     "The host answered 413: the body is too large. Raise the host's limit, or resend in parts."
 )
-GONE = "The host answered 410: the endpoint is gone. Delete this registration or fix its url."
+GONE = "The host answered 410: the endpoint is gone. Delete this registration or fix its URL."
 
 
 def judge(

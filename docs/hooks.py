@@ -1,7 +1,16 @@
-"""What MkDocs cannot do by its settings: pages and links that lie outside ``docs/``."""
+"""
+What MkDocs cannot do by its settings.
 
+Pages and links that lie outside ``docs/``, files that a page shows, and the reference of the API.
+"""
+
+import json
+import os
 import posixpath
 import re
+import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -9,6 +18,13 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from api_pages import pages_of  # noqa: E402 (the path is set above)
+from development import environment  # noqa: E402 (the path is set above)
+
+SHOW = re.compile(r"^<!-- show: (?P<path>\S+) -->$", re.MULTILINE)
+LANGUAGES = {".mjs": "js"}  # others are named by the end of the file
 SHOWN = {"CONTRIBUTING.md": "contributing/index.md"}  # files of the repository that are pages, too
 OUTSIDE = re.compile(r"\[([^\]]+)\]\(((?:\.\./)+[^)#\s]+)(#[^)\s]*)?\)")
 
@@ -17,12 +33,41 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages that are kept at the root of the repository."""
     for name, page in SHOWN.items():
         files.append(File.generated(config, page, content=(ROOT / name).read_text("utf-8")))
+    for subject, content in pages_of(openapi_document()).items():
+        files.append(File.generated(config, f"calls/{subject}.md", content=content))
     return files
 
 
+def openapi_document() -> dict[str, object]:
+    """Return the OpenAPI document of this source, made in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "openapi.json"
+        command = [sys.executable, str(ROOT / "manage.py"), "spectacular"]
+        command += ["--format", "openapi-json", "--file", str(file)]
+        subprocess.run(command, cwd=ROOT, env=environment(os.environ), check=True)
+        document: dict[str, object] = json.loads(file.read_text("utf-8"))
+        return document
+
+
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Turn links that lead out of ``docs/`` into the path of what they name."""
-    return without_links_outside(markdown, page.file.src_uri)
+    """Show the files that a page names, and turn links out of ``docs/`` into paths."""
+    return with_files(without_links_outside(markdown, page.file.src_uri))
+
+
+def with_files(markdown: str) -> str:
+    """
+    Put the source of a file in the place of the comment that names it.
+
+    >>> with_files("<!-- show: examples/__init__.py -->").startswith("```py")
+    True
+    """
+
+    def shown(match: re.Match[str]) -> str:
+        path = ROOT / match["path"]
+        language = LANGUAGES.get(path.suffix, path.suffix[1:])
+        return f"```{language}\n{path.read_text('utf-8').rstrip()}\n```"
+
+    return SHOW.sub(shown, markdown)
 
 
 def without_links_outside(markdown: str, source: str) -> str:
@@ -38,11 +83,11 @@ def without_links_outside(markdown: str, source: str) -> str:
     """
     folder = posixpath.join("docs", posixpath.dirname(source))
 
-    def shown(found: re.Match[str]) -> str:
-        words, path, anchor = found[1], found[2], found[3] or ""
+    def shown(match: re.Match[str]) -> str:
+        words, path, anchor = match[1], match[2], match[3] or ""
         target = posixpath.normpath(posixpath.join(folder, path))
         if target.startswith("docs/") or not (ROOT / target).exists():
-            return found[0]  # inside, or broken: MkDocs looks at both
+            return match[0]  # inside, or broken: MkDocs looks at both
         if target in SHOWN:
             return f"[{words}]({posixpath.relpath(f'docs/{SHOWN[target]}', folder)}{anchor})"
         return f"`{target}`" if words.strip("`") == target else f"{words} (`{target}`)"

@@ -2,11 +2,11 @@
 Measure the engine: ``make eval``, or one part by name.
 
 ``plain``, ``encodings``, ``odd``, ``papers``, ``printed``, ``scans`` and ``namesakes`` are
-generated here;
-``replay`` makes the rows of stored imports again (REPLAYS names their folder); the others are
-external test sets. A number after ``plain`` or ``papers`` sets the number of tables: ``eval plain
-2000``. ``eval printed --help`` and ``eval scans --help`` list the options for office documents and
-for scans of them.
+generated here; ``price`` measures what matching does to our own labelled exports, and to the
+external ones; ``replay`` makes the rows of stored imports again (REPLAYS names their folder); the
+others are external test sets. A number after ``plain`` or ``papers`` sets the number of tables:
+``eval plain 2000``. ``eval printed --help`` and ``eval scans --help`` list the options for office
+documents and for scans of them.
 """
 
 import os
@@ -15,21 +15,22 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from eval import canonical, replaying
-from eval.matching import labelled, namesakes
-from eval.plain import encodings, measuring, odd, printing
+from eval import canonical, replays
+from eval.matching import labelled, namesakes, prices
+from eval.plain import encodings, measures, odd, prints
 from eval.printed import command as printed
 from eval.scans import command as scans
 
 GENERATED: dict[str, Callable[..., int]] = {
-    "plain": measuring.main,
+    "plain": measures.main,
     "encodings": encodings.main,
     "odd": odd.main,
-    "papers": printing.main,
+    "papers": prints.main,
     "printed": printed.main,
     "scans": scans.main,
-    "replay": replaying.main,
+    "replay": replays.main,
     "namesakes": namesakes.main,
+    "price": lambda: prices.main(sys.argv[1:]),
 }
 COUNTED = {"plain", "papers"}
 ROOT = Path(__file__).resolve().parent.parent

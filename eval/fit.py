@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from eval.matching import labelled
+from eval.matching import labelled, prices
 from eval.matching.labelled import DRAWS, SETS, SHARES, WORKERS, labelled_files, thin_out
 from tabular.matching.evidence import gather
 from tabular.matching.features import FEATURES
@@ -61,7 +61,9 @@ def main(arguments: list[str]) -> int:
     folder = Path(os.environ["EVAL_SETS"]).absolute() / "matching"
     read = examples(folder)
     if "--left-out" in arguments:
-        labelled.report(folder, left_out(read))
+        models = left_out(read)
+        labelled.report(folder, models)
+        prices.report(models)
         return 0
     model = fit(read)
     text = json.dumps({"pair": model.pair, "context": model.context}, indent=1)
@@ -79,12 +81,12 @@ def examples(folder: Path) -> list[Example]:
         for draw in range(DRAWS if share else 1)
     ]
     with multiprocessing.get_context("spawn").Pool(WORKERS, maxtasksperchild=1) as pool:
-        return [item for found in pool.starmap(_read, passes, chunksize=1) for item in found]
+        return [item for read in pool.starmap(_read, passes, chunksize=1) for item in read]
 
 
 def _read(folder: Path, name: str, share: float, draw: int) -> list[Example]:
     thin_out(share, draw)
-    found = []
+    made = []
     for file in labelled_files(folder, name, shuffled=draw == 1, halved=draw == 2):
         evidence = gather(file.header, file.cells, file.catalog, Learned(), UNFITTED)
         features = {pair: fit.features for pair, fit in evidence.fits.items()}
@@ -92,8 +94,8 @@ def _read(folder: Path, name: str, share: float, draw: int) -> list[Example]:
             (column, field): _is_right(file.truth[file.header[column]], evidence.paths[field])
             for column, field in features
         }
-        found.append(Example(f"{name}/{file.catalog_name}", features, right))
-    return found
+        made.append(Example(f"{name}/{file.catalog_name}", features, right))
+    return made
 
 
 def _is_right(truth: object, path: str) -> bool | None:
@@ -115,15 +117,15 @@ def left_out(read: list[Example]) -> dict[str, Model]:
     return {name: fit(example for example in read if example.catalog != name) for name in names}
 
 
-def _exact(one: Example) -> dict[Pair, float]:
-    return {pair: values[0] for pair, values in one.features.items()}
+def _exact(example: Example) -> dict[Pair, float]:
+    return {pair: values[0] for pair, values in example.features.items()}
 
 
-def _alone(one: Example, weights: Mapping[str, float]) -> dict[Pair, float]:
+def _alone(example: Example, weights: Mapping[str, float]) -> dict[Pair, float]:
     order = [weights[name] for name in FEATURES]
     return {
         pair: weights["bias"] + sum(w * v for w, v in zip(order, values, strict=True))
-        for pair, values in one.features.items()
+        for pair, values in example.features.items()
     }
 
 
@@ -136,7 +138,7 @@ def _pair_layer(read: list[Example]) -> dict[str, float]:
         if (right := example.right[pair]) is not None
     ]
     rows = np.array([row for row, _ in known])
-    is_right = np.array([found for _, found in known], float)
+    is_right = np.array([is_pair for _, is_pair in known], float)
     prior = np.array([PRIOR.get(name, 0.0) for name in ("bias", *FEATURES)])
     alone = [(rows[:, None], is_right[:, None])]  # each is a choice of its own
     return _named(FEATURES, _conditional_logit(alone, prior))
@@ -161,7 +163,7 @@ def _named(names: tuple[str, ...], weights: Floats) -> dict[str, float]:
 
 
 def _choices(
-    one: Example, features: Mapping[Pair, tuple[float, ...]]
+    example: Example, features: Mapping[Pair, tuple[float, ...]]
 ) -> Iterator[tuple[list[tuple[float, ...]], list[bool]]]:
     """
     Yield the choices of each column, and then of each field: its pairs, and which is right.
@@ -173,7 +175,7 @@ def _choices(
         for pair in features:
             by_end.setdefault(pair[side], []).append(pair)
         for pairs in by_end.values():
-            right = [found for pair in pairs if (found := one.right[pair]) is not None]
+            right = [is_right for pair in pairs if (is_right := example.right[pair]) is not None]
             if len(right) == len(pairs) and sum(right) <= 1:
                 yield [(1.0, *features[pair]) for pair in pairs], right
 

@@ -8,7 +8,7 @@
 import json
 
 from examples.making import orders, price_list, stock
-from examples.making.expecting import Expectation
+from examples.making.expectation import Expectation
 from examples.making.source import HERE
 
 MAKERS = (orders, stock, price_list)

@@ -8,9 +8,9 @@ class ImportEngineConfig(AppConfig):
         from django.conf import settings
 
         from importengine import checks  # noqa: F401 - checks register themselves
-        from importengine.processes import confining
+        from importengine.processes import confinement
         from importengine.processes.memory import bound_memory
 
-        confining.configure()
+        confinement.configure()
         if not settings.TESTING:
             bound_memory(settings.MEMORY_BYTES)  # for web, worker, beat and every command

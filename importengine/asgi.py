@@ -15,13 +15,15 @@ def make_application() -> object:
     from a2wsgi import WSGIMiddleware
     from django.conf import settings
 
-    from importengine.processes import sealed
+    from importengine.processes import encryption
     from importengine.processes.memory import Room
+    from importengine.web import requests_seen
     from importengine.web.answers import stops_when_gone
     from importengine.web.gateway import Allowances, App, Gateway
     from licensing.authentication import is_staff_cookie, license_named, session_named
 
-    sealed.begin()
+    encryption.begin()
+    requests_seen.begin()
     # A call hands the interpreter over many times; each time, one that computes keeps it this long.
     sys.setswitchinterval(SWITCH_S)
     django = WSGIMiddleware(stops_when_gone(wsgi), workers=settings.WEB_THREADS)

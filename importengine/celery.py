@@ -7,8 +7,8 @@ from celery.signals import beat_init, celeryd_init, setup_logging, worker_init, 
 
 import importengine.processes.transport  # noqa: F401  (registers the scheme ``files``)
 from importengine import logs
-from importengine.processes import pulse, required, sealed, seen
-from sandbox.confinement import close_to_others
+from importengine.processes import encryption, heartbeats, pulse, required
+from tabular.job.isolation import close_to_others
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "importengine.settings")
 close_to_others()  # here, because every process with secrets imports this
@@ -21,9 +21,9 @@ setup_logging.connect(logs.keep_to_settings)
 celeryd_init.connect(required.refuse_incomplete)
 celeryd_init.connect(required.refuse_unknown_queues)
 beat_init.connect(required.refuse_incomplete)
-worker_init.connect(sealed.say_at_start)
-beat_init.connect(sealed.say_at_start)
+worker_init.connect(encryption.say_at_start)
+beat_init.connect(encryption.say_at_start)
 worker_init.connect(pulse.begin)
 beat_init.connect(pulse.begin)
-worker_ready.connect(seen.begin_worker)
-beat_init.connect(seen.begin_beat)
+worker_ready.connect(heartbeats.begin_worker)
+beat_init.connect(heartbeats.begin_beat)

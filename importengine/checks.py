@@ -8,7 +8,7 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import DatabaseError, connection, connections
 from django.db.migrations.loader import MigrationLoader
 
-from importengine.processes import sealed, seen
+from importengine.processes import encryption, heartbeats
 from importengine.web import elements
 from licensing.passwords import still_of_setup
 
@@ -71,14 +71,19 @@ def _errors() -> Iterator[CheckMessage]:
             message = f"IMPORT_WEBHOOK_ALLOW_NETWORKS allows everything ({network})."
             hint = "Name the networks of your own hosts; public addresses need no entry."
             yield Error(message, hint=hint, id="importengine.E005")
+    for network in settings.MODEL_ALLOW_NETWORKS:
+        if network.prefixlen == 0:
+            message = f"IMPORT_MODEL_ALLOW_NETWORKS allows everything ({network})."
+            hint = "Name the network of your model; a public address needs no entry."
+            yield Error(message, hint=hint, id="importengine.E011")
     if wrong := elements.what_is_wrong():
         message = f"The elements of {elements.PREFIX}: {wrong}."
         yield Error(message, hint=elements.REMEDY, id="importengine.E007")
-    for wrong in _seen(lambda: [sealed.what_is_unreadable()]):
+    for wrong in _seen(lambda: [encryption.what_is_unreadable()]):
         if wrong:
-            hint = "Add the missing key behind the others; docs/operating.md says how they rotate."
+            hint = "Add the missing key after the others; docs/operating.md says how they rotate."
             yield Error(f"{wrong}.", hint=hint, id="importengine.E009")
-    for off in _seen(seen.clocks_off):
+    for off in _seen(heartbeats.clocks_off):
         message = f"A clock is off, on {off.host}: {off.sentence}."
         hint = "Set it by NTP: leases, due times and the ends of keys are compared."
         yield Error(message, hint=hint, id="importengine.E008")
@@ -102,7 +107,7 @@ def _warnings() -> Iterator[CheckMessage]:
     if connection.vendor == "sqlite":
         hint = "Set IMPORT_POSTGRES_URL, unless one machine and one worker are enough."
         yield Warning("The database is SQLite.", hint=hint, id="importengine.W002")
-    if beats := _seen(seen.beats_at_once):
+    if beats := _seen(heartbeats.beats_at_once):
         message = f"{len(beats)} beats ran within a minute, on {', '.join(beats)}."
         yield Warning(message, hint="Stop all but one.", id="importengine.W003")
 

@@ -8,7 +8,7 @@ from common import clock
 from common.actors import Actor
 from imports import services
 from imports.models import ImportRecord
-from imports.services.receiving import ImportOptions
+from imports.services.upload import ImportOptions
 from ledger import selectors as ledger
 from licensing.models import Tenant
 

@@ -5,11 +5,14 @@ import sys
 import tempfile
 from pathlib import Path
 
+from django.core.exceptions import ImproperlyConfigured
+
 from deliveries.http.guard import WEB_PORTS
 from deliveries.verdict import WAITS_S
 from importengine.env import Env
 from importengine.processes.memory import default_bound
-from importengine.processes.sweeping import beat_schedule
+from importengine.processes.wake_ups import beat_schedule
+from tabular.model.problem import ADJUSTABLE, CELLS_A_ROW, Limits, setting_of
 
 os.umask(0o077)  # files are private: folders 0700, files 0600
 
@@ -52,11 +55,14 @@ INSTALLED_APPS = [
     "changesets",
     "contracts",
     "workflow",
+    "analytics",
     "api",
     "importengine",
 ]
 MIDDLEWARE = [
+    "importengine.web.requests_seen.count_requests",
     "importengine.web.health.answer_probes",
+    "importengine.web.metrics.answer_scrapes",
     "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "common.http.middleware.with_policy",
@@ -131,7 +137,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_DEFAULT_QUEUE = "imports"
 CELERY_TASK_ROUTES = {"deliveries.tasks.dispatch_due": {"queue": "deliveries"}}
 CELERY_BEAT_SCHEDULE = beat_schedule(2)  # seconds until due work is found whose wake-up was lost
-CELERY_BEAT_SCHEDULER = "importengine.processes.sweeping.Ringer"
+CELERY_BEAT_SCHEDULER = "importengine.processes.wake_ups.Ringer"
 
 # Work: how long each side waits for the other
 LEASE_S = 60  # renewed every quarter of it; so long waits the work of a worker that was killed
@@ -159,12 +165,12 @@ REST_FRAMEWORK = {
         "licensing.authentication.StaffSessionAuthentication",
         "licensing.authentication.LicenseAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["licensing.permissions.IsCaller"],
+    "DEFAULT_PERMISSION_CLASSES": ["licensing.rights.permission.IsCaller"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["api.v1.http.json_body.JsonBody"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "common.http.problems.exception_handler",
-    "DEFAULT_THROTTLE_CLASSES": ["licensing.throttling.LicenseRateThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": ["licensing.throttle.LicenseRateThrottle"],
     "UNAUTHENTICATED_USER": None,
     "URL_FORMAT_OVERRIDE": None,  # format=csv is ours: the format of an export
 }
@@ -228,7 +234,7 @@ CORS_EXPOSE_HEADERS = [
     "idempotency-replayed",
 ]
 RATE_PER_MINUTE = env.integer("IMPORT_RATE_PER_MINUTE", 6000, at_least=1)
-PAGE_RATE_PER_MINUTE = env.integer("IMPORT_PAGE_RATE_PER_MINUTE", 1200, at_least=1)
+PAGE_RATE_PER_MINUTE = max(1, RATE_PER_MINUTE // 5)  # of a page's session, or one address
 
 # The gateway: threads for views, and what clients may hold open
 WEB_THREADS = 32  # views at once in a web process; docs/adr/0094-a-gateway-before-the-threads.md
@@ -243,27 +249,24 @@ AGENT_BYTES = 12 * 1024**2  # of an agent's message: a file of 8 MB in base64, a
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_JSON_BYTES
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
 MEMORY_BYTES = env.integer("IMPORT_MEMORY_BYTES", default_bound(), at_least=512 * 1024**2)
-LIMITS = {
-    name: env.integer(f"IMPORT_LIMIT_{name.upper()}", default, at_least=1)
-    for name, default in {
-        "seconds": 900,
-        "memory_bytes": 2 * 1024**3,
-        "folder_bytes": 20 * 1024**3,
-        "expanded_bytes": 4 * 1024**3,
-        "rows": 5_000_000,
-        "columns": 5_000,
-        "cells": 200_000_000,
-        "pages": 500,
-        "cell_bytes": 64 * 1024**2,
-    }.items()
+LIMITS = {  # of one file; the others follow from these, or are fixed in tabular.model.problem
+    name: env.integer(setting_of(name), getattr(Limits(), name), at_least=1) for name in ADJUSTABLE
+}
+LIMITS |= {
+    "cells": CELLS_A_ROW * LIMITS["rows"],
+    "expanded_bytes": max(Limits().expanded_bytes, 4 * MAX_FILE_BYTES),
+    "folder_bytes": max(Limits().folder_bytes, 20 * MAX_FILE_BYTES),  # text, Arrow and rows
 }
 JOBS_AT_ONCE = env.integer("IMPORT_JOBS_AT_ONCE", os.cpu_count() or 1, at_least=1)
 SANDBOX = env.one_of("IMPORT_SANDBOX", "available", ("available", "strict"))
 SCAN_LANGUAGES = env.words("IMPORT_SCAN_LANGUAGES")
-SCAN_PAGE_SECONDS = env.integer("IMPORT_SCAN_PAGE_SECONDS", 60, at_least=1)
 TENANT_IMPORTS_AT_WORK = 1_000  # tenants take turns: this only bounds what waits
 TENANT_STORED_BYTES = env.integer("IMPORT_TENANT_STORED_BYTES", 100 * 1024**3, at_least=1)
 RETENTION_DAYS = env.integer("IMPORT_RETENTION_DAYS", 90, at_least=1)
+
+# Metrics: off until one of them is set
+METRICS_TOKEN = env.text("IMPORT_METRICS_TOKEN")
+METRICS_NETWORKS = env.networks("IMPORT_METRICS_NETWORKS")
 
 # Outbound
 WEBHOOK_ALLOW_NETWORKS = env.networks("IMPORT_WEBHOOK_ALLOW_NETWORKS")
@@ -271,6 +274,12 @@ WEBHOOK_PORTS = env.integers("IMPORT_WEBHOOK_PORTS", WEB_PORTS, at_least=1)
 WEBHOOK_CA_FILE = env.text("IMPORT_WEBHOOK_CA_FILE")  # an additional trusted authority
 WEBHOOK_CALLS_PER_MINUTE = 60  # registrations and test deliveries of a tenant
 MAX_REGISTRATIONS = env.integer("IMPORT_MAX_REGISTRATIONS", 100, at_least=1)  # per tenant
+MODEL_URL = env.text("IMPORT_MODEL_URL").rstrip("/")  # off without; OpenAI-compatible
+MODEL_NAME = env.text("IMPORT_MODEL_NAME")
+MODEL_KEY = env.text("IMPORT_MODEL_KEY")
+MODEL_ALLOW_NETWORKS = env.networks("IMPORT_MODEL_ALLOW_NETWORKS")
+if MODEL_URL and not MODEL_NAME:
+    raise ImproperlyConfigured("IMPORT_MODEL_NAME is missing: it names the model to ask.")
 WEBHOOK_WAITS_S = WAITS_S  # about five days, as docs/webhooks.md promises to hosts
 
 # Language, time, static files, safety

@@ -3,22 +3,48 @@
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from common import clock
+from deliveries.models import Delivery
 from imports import services, transitions
+from imports.history import timeline_of
 from imports.models import ImportRecord, Profile
-from imports.questions import COLUMN_KINDS, READING_KINDS, TRANSFORM_KINDS
 from ledger import services as ledger
 from ledger.models import Answer, Question
 from licensing.selectors import actor_of
-from licensing.staff_pages import OfTenant, TenantRowsAdmin, moves_of, one_of, tag, who
+from licensing.staff_pages import OfTenant, TenantRowsAdmin, found_in, moves_of, one_of, tag, who
+from pipeline.kinds import COLUMN_KINDS, READING_KINDS, TRANSFORM_KINDS
 
 State = ImportRecord.State
+Sending = Delivery.State
 GOOD, BAD = {State.APPLIED, State.CHECKED}, {State.FAILED}
 KIND = [(kind, kind) for kind in sorted(READING_KINDS | TRANSFORM_KINDS)]
+
+
+def failing_deliveries() -> "QuerySet[Delivery]":
+    """Return the deliveries of a record whose receiver refused, or did not answer so far."""
+    tried = Q(attempts__gt=0, state__in=(Sending.PENDING, Sending.SENDING))
+    refused = Q(state__in=(Sending.REJECTED, Sending.EXHAUSTED))
+    return Delivery.objects.filter(refused | tried, record_id=OuterRef("public_id"))
+
+
+class IsNotDelivered(admin.SimpleListFilter):
+    """Imports that a receiver does not have."""
+
+    title = "delivery"
+    parameter_name = "delivery"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Return the choice."""
+        return [("failing", "Failing")]
+
+    def queryset(self, request: HttpRequest, queryset: "QuerySet[Any]") -> "QuerySet[Any]":
+        """Return the imports of the choice."""
+        return queryset.filter(is_failing=True) if self.value() == "failing" else queryset
 
 
 @admin.register(ImportRecord)
@@ -26,21 +52,22 @@ class ImportRecordAdmin(TenantRowsAdmin):
     """All files and their states."""
 
     unread = (
-        "reading", "proposal", "report", "recipe", "context", "meta", "choices", "retried_rows",
-        "contract", "profile", "token_sha256", "file", "source",
+        "parsed", "decided", "progress", "failure", "report", "context", "meta", "retried_rows",
+        "contract", "token_sha256", "file", "source",
     )  # fmt: skip
     list_display = (
         "public_id",
         "tenant",
         "standing",
         "filename",
+        "scope",
         "catalog",
         "rows",
         "created_at",
-        "applied_at",
     )
     list_filter = (
         one_of("state", "state", State.choices),
+        IsNotDelivered,
         one_of("purpose", "purpose", ImportRecord.Purpose.choices),
         ("created_at", admin.DateFieldListFilter),
         OfTenant,
@@ -48,6 +75,8 @@ class ImportRecordAdmin(TenantRowsAdmin):
     search_fields = (
         "public_id",
         "filename",
+        "scope",
+        "meta",
         "sha256__exact",
         "license_id__exact",
         "session_id__exact",
@@ -57,22 +86,54 @@ class ImportRecordAdmin(TenantRowsAdmin):
     ordering = ("-public_id",)
     fields = (
         "public_id", "tenant", "standing", "purpose", "filename", "size", "sha256", "catalog",
-        "columns", "counted", "problem_told", "scope", "contract_id", "license_id", "session_id",
-        "revision", "tries", "created_at", "applied_at", "purged_at", "moves",
+        "columns", "counted", "problem_told", "timeline", "scope", "contract_id", "license_id",
+        "session_id", "revision", "tries", "created_at", "applied_at", "purged_at", "links",
     )  # fmt: skip
-    readonly_fields = ("standing", "catalog", "columns", "counted", "problem_told", "moves")
+    readonly_fields = (
+        "standing", "catalog", "columns", "counted", "problem_told", "timeline", "links", "tries",
+    )  # fmt: skip
     actions = ("retry",)
 
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
         """Return the queryset without loading the documents of catalogs."""
         rows = super().get_queryset(request)
         rows = rows.select_related("tenant", "catalog_version__catalog")
-        return rows.defer("catalog_version__document")
+        rows = rows.defer("catalog_version__document")
+        shown: QuerySet[Any] = rows.annotate(is_failing=Exists(failing_deliveries()))
+        return shown
 
     @admin.display(description="State", ordering="state")
-    def standing(self, record: ImportRecord) -> SafeString:
-        """Return the state."""
+    def standing(self, record: Any) -> SafeString:
+        """Return the state, and whether a receiver does not have the rows."""
+        if record.is_failing:
+            failing = f"{record.state}, not delivered"
+            return tag(failing, bad={failing})
         return tag(record.state, good=GOOD, bad=BAD)
+
+    @admin.display(description="Timeline")
+    def timeline(self, record: ImportRecord) -> SafeString:
+        """Return what happened from the upload to each receiver's answer."""
+        lines = [
+            (
+                "bad" if line.is_bad else "",
+                clock.iso(line.at),
+                found_in(line.model, line.subject, line.said),
+                who(line.actor) if line.actor else "",
+            )
+            for line in timeline_of(record)
+        ]
+        listed = format_html_join("", '<li class="{}"><code>{}</code> {} {}</li>', lines)
+        return format_html('<ol class="moves">{}</ol>', listed)
+
+    @admin.display(description="Related")
+    def links(self, record: ImportRecord) -> SafeString:
+        """Return the way to everything that belongs to the import."""
+        lists = (
+            ("changesets_changeset", "Changesets"), ("deliveries_delivery", "Deliveries"),
+            ("ledger_question", "Questions"), ("common_event", "Events"),
+        )  # fmt: skip
+        links = ((found_in(model, record.public_id, name),) for model, name in lists)
+        return format_html_join(" · ", "{}", links)
 
     @admin.display(description="Catalog")
     def catalog(self, record: ImportRecord) -> str:
@@ -102,7 +163,12 @@ class ImportRecordAdmin(TenantRowsAdmin):
         problem = record.problem or {}
         return f"{problem.get('code')}: {problem.get('detail')}" if problem else "-"
 
-    @admin.display(description="Moves")
+    @admin.display(description="Tries")
+    def tries(self, record: ImportRecord) -> int:
+        """Return how often the running job failed and is tried again."""
+        return int(record.progress.tries)
+
+    @admin.display(description="History")
     def moves(self, record: ImportRecord) -> SafeString | str:
         """Return the state transitions."""
         return moves_of(record)
@@ -115,8 +181,8 @@ class ImportRecordAdmin(TenantRowsAdmin):
         self.carry_out(
             request,
             rows,
-            lambda one: transitions.retry(whole.get(pk=one.pk), actor=by, at=clock.now()),
-            "Tried again:",
+            lambda record: transitions.retry(whole.get(pk=record.pk), actor=by, at=clock.now()),
+            "Retrying",
         )
 
 
@@ -147,16 +213,22 @@ class QuestionAdmin(TenantRowsAdmin):
     search_fields = ("public_id", "subject", "field", "tenant__public_id")
     ordering = ("-public_id",)
     fields = (
-        "public_id", "tenant", "standing", "kind", "subject", "field", "about", "blocking",
+        "public_id", "tenant", "standing", "kind", "of_import", "field", "about", "blocking",
         "asked_at", "answered", "answered_at", "says", "remember", "learned_from", "moves",
     )  # fmt: skip
-    readonly_fields = ("standing", "about", "answered", "says", "moves")
+    readonly_fields = ("standing", "of_import", "about", "answered", "says", "moves")
     actions = ("dismiss",)
+
+    @admin.display(description="Import")
+    def of_import(self, question: Question) -> SafeString | str:
+        """Return the import it was asked for."""
+        return found_in("imports_importrecord", question.subject)
 
     @admin.display(description="State", ordering="state")
     def standing(self, question: Question) -> SafeString:
-        """Return the state."""
-        return tag(question.state, good={Question.State.ANSWERED}, bad=())
+        """Return the state, in red where an import waits for the answer."""
+        waited_for = {Question.State.OPEN} if question.blocking else ()
+        return tag(question.state, good={Question.State.ANSWERED}, bad=waited_for)
 
     @admin.display(description="Columns")
     def about(self, question: Question) -> str:
@@ -173,7 +245,7 @@ class QuestionAdmin(TenantRowsAdmin):
         """Return an answer about columns; any other answer may be a cell."""
         return _said(question.kind, question.answer) if question.answered_at else "-"
 
-    @admin.display(description="Moves")
+    @admin.display(description="History")
     def moves(self, question: Question) -> SafeString | str:
         """Return the state transitions."""
         return moves_of(question)
@@ -186,8 +258,8 @@ class QuestionAdmin(TenantRowsAdmin):
         self.carry_out(
             request,
             rows,
-            lambda one: services.dismiss_question(
-                question=whole.get(pk=one.pk), actor=by, at=clock.now()
+            lambda question: services.dismiss_question(
+                question=whole.get(pk=question.pk), actor=by, at=clock.now()
             ),
             "Dismissed",
         )
@@ -237,7 +309,7 @@ class AnswerAdmin(TenantRowsAdmin):
     @admin.action(description="Forget: later imports ask again", permissions=["act"])
     def forget(self, request: HttpRequest, rows: "QuerySet[Answer]") -> None:
         """Forget the selected answers; imports that used them do not change."""
-        self.carry_out(request, rows, lambda one: ledger.forget(answer=one), "Forgotten:")
+        self.carry_out(request, rows, lambda answer: ledger.forget(answer=answer), "Forgotten:")
 
 
 @admin.register(Profile)
@@ -275,9 +347,9 @@ class ProfileAdmin(TenantRowsAdmin):
     def forget(self, request: HttpRequest, rows: "QuerySet[Profile]") -> None:
         """Forget the selected mappings; imports that used them do not change."""
         self.carry_out(
-            request, rows, lambda one: services.delete_profile(profile=one), "Forgotten:"
+            request, rows, lambda profile: services.delete_profile(profile=profile), "Forgotten:"
         )
 
 
 def _said(kind: str, value: Any) -> str:
-    return str(value) if kind in COLUMN_KINDS else "not shown: it may hold cell values"
+    return str(value) if kind in COLUMN_KINDS else "hidden: it may contain cell values"

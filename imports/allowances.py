@@ -11,7 +11,6 @@ from deliveries.models import Delivery
 from imports.models import ImportRecord
 from licensing.models import Tenant
 from staging.models import Revision
-from tabular.model.sentences import counted, sized
 
 MOST_EDIT_BYTES = 256 * 1024**2  # that the database stores of one import's edits
 
@@ -43,15 +42,12 @@ def refuse_beyond(tenant: Tenant, *, size: int) -> None:
     mine = ImportRecord.objects.filter(tenant=tenant)
     if mine.filter(state__in=ImportRecord.WORKING).count() >= settings.TENANT_IMPORTS_AT_WORK:
         raise TooManyImports(
-            f"You can run at most {counted(settings.TENANT_IMPORTS_AT_WORK, 'import')} at once. "
-            "Wait until one finishes.",
-            retryAfter=10,
+            "too_many_imports.at_once",
+            most=settings.TENANT_IMPORTS_AT_WORK,
+            members={"retryAfter": 10},
         )
     if stored_by(tenant) + size > settings.TENANT_STORED_BYTES:
-        raise TooMuchStored(
-            f"This file would exceed your quota of {sized(settings.TENANT_STORED_BYTES)}. "
-            "Delete old imports, or ask the operator."
-        )
+        raise TooMuchStored("too_much_stored.file", quota=settings.TENANT_STORED_BYTES)
 
 
 def refuse_edits(record: ImportRecord, *, size: int) -> None:

@@ -5,10 +5,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from common.models import Event as Audited
 from common.models import Move
+from deliveries.models import Attempt, Delivery
 from imports.models import ImportRecord
 from ledger.models import Question
 from staging.models import Revision
+from tabular.model.sentences import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +67,65 @@ def _answers(record: ImportRecord) -> Iterator[Event]:
             }
             who, at = question.answered_by, question.answered_at
             yield Event(at=at, actor=who, what="answered", about=about)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a timeline. model: the admin list that has the subject; empty for the import."""
+
+    at: datetime
+    said: str
+    actor: dict[str, Any] | None = None
+    model: str = ""
+    subject: str = ""
+    is_bad: bool = False
+
+
+def timeline_of(record: ImportRecord) -> list[Line]:
+    """Return what happened from the upload to each receiver's answer, without any cell."""
+    deliveries = Delivery.objects.filter(record_id=record.public_id).order_by("pk")
+    sent = list(deliveries.select_related("registration"))
+    lines = [*_own_lines(record), *_changeset_lines(record), *_delivery_lines(sent)]
+    return sorted(lines, key=lambda line: line.at)
+
+
+def _own_lines(record: ImportRecord) -> Iterator[Line]:
+    for event in [*_moves(record), *_changes(record), *_answers(record)]:
+        about = event.about
+        match event.what:
+            case "moved":
+                said = f"{about['from']} → {about['to']} {about['reason']}".rstrip()
+                bad = about["to"] == ImportRecord.State.FAILED
+                yield Line(event.at, said, event.actor, is_bad=bad)
+            case "changed":
+                cells = counted(about["cells"], "cell")
+                said = f"revision {about['revision']}: {about['kind']}, {cells}"
+                yield Line(event.at, said, event.actor)
+            case _:
+                said = f"question {about['kind']} {about['state']}"
+                yield Line(event.at, said, event.actor, "ledger_question", about["questionId"])
+
+
+def _changeset_lines(record: ImportRecord) -> Iterator[Line]:
+    audited = Audited.objects.filter(record=record.public_id, subject__startswith="chg_")
+    for move in Move.objects.filter(subject__in=audited.values("subject")):
+        said = f"changeset {move.from_state} → {move.to_state} {move.reason}".rstrip()
+        yield Line(move.at, said, move.actor, "changesets_changeset", move.subject)
+
+
+def _delivery_lines(sent: list[Delivery]) -> Iterator[Line]:
+    names = {delivery.pk: delivery for delivery in sent}
+    for delivery in sent:
+        said = f"delivery of {counted(delivery.row_count, 'row')} to {_name(delivery)}"
+        yield Line(delivery.created_at, said, None, "deliveries_delivery", delivery.public_id)
+    for attempt in Attempt.objects.filter(delivery__in=sent):
+        delivery = names[attempt.delivery_id]
+        answer = attempt.http_status or attempt.error_class
+        said = f"{_name(delivery)} answered {answer}, attempt {attempt.number}"
+        bad = not 200 <= (attempt.http_status or 0) < 300
+        yield Line(attempt.finished_at, said, None, "deliveries_delivery", delivery.public_id, bad)
+
+
+def _name(delivery: Delivery) -> str:
+    to = delivery.registration
+    return to.label or to.public_id

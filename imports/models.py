@@ -1,20 +1,22 @@
 """An import: one file from upload to typed, delivered rows."""
 
-from collections.abc import Mapping
-from typing import ClassVar
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, ClassVar
 
 from django.db import models
 
 from catalogs.models import CatalogVersion
 from common import clock
 from common.json_text import JsonTextField
+from common.typed_json import Column, TypedJsonField
 from common.work.claims import Claimable
 from common.work.life import Detail
 from imports.bulk_changes.model import BulkChange as BulkChange
 from imports.host_checks.model import HostCheck as HostCheck
-from imports.mapping.draft import MappingDraft
-from imports.mapping.proposal import Proposal
+from imports.parts import Decided, Failure, Parsed, Progress
 from licensing.models import Tenant
+from pipeline.draft import MappingDraft, saved_draft
+from pipeline.proposal import Proposal
 from tabular.model.catalog import Catalog
 from tabular.model.places import ReadingChoices
 from tabular.protocol.requests import choices_of
@@ -54,6 +56,7 @@ class ImportRecord(Claimable):
 
     S = State
     WORKING = frozenset({S.RECEIVED, S.READING, S.TRANSFORMING, S.APPLYING, S.REVERTING})
+    REVOKED = frozenset({S.CANCELLED})
     ENDED = frozenset({S.APPLIED, S.REVERTED, S.CHECKED, S.CANCELLED})
     _stop = frozenset({S.FAILED, S.CANCELLED})
     MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
@@ -94,33 +97,22 @@ class ImportRecord(Claimable):
 
     meta = JsonTextField(null=True, blank=True)  # the host's context, delivered unchanged
     context = JsonTextField(default=dict)  # defaults and options of this import
+    overlay = JsonTextField(null=True, blank=True)  # what is special for it: imports.customization
     contract_id = models.CharField(max_length=71, blank=True)  # sha256:..., of the contract it uses
-    contract = JsonTextField(null=True, blank=True)  # its ContractConstraints
+    contract = JsonTextField(null=True, blank=True)  # its Terms
     report = JsonTextField(null=True, blank=True)  # of a check or a preview
     tested_against = JsonTextField(null=True, blank=True)  # what a file is tested against
     auto_map = models.BooleanField(default=False)
     keep_unmapped = models.BooleanField(default=False)  # deliver unmapped columns with the rows
-    choices = JsonTextField(default=dict)  # a person's choices about the file: see chosen
-    reading = JsonTextField(null=True, blank=True)  # tables, columns, questions
-    proposal = JsonTextField(null=True, blank=True)  # see proposes
-    mapping = JsonTextField(null=True, blank=True)  # column to field path
-    recipe = JsonTextField(null=True, blank=True)
-    decided_by = JsonTextField(null=True, blank=True)  # an Actor; None: no person to remember
     scope = models.CharField(max_length=200, blank=True)  # whose memory it uses: see Profile
-    profile = JsonTextField(null=True, blank=True)  # {id, version} used for this file
+    parsed: "Column[Parsed]" = TypedJsonField(Parsed, default=Parsed)
+    decided: "Column[Decided]" = TypedJsonField(Decided, default=Decided)
+    progress: "Column[Progress]" = TypedJsonField(Progress, default=Progress)
+    failure: "Column[Failure | None]" = TypedJsonField(Failure, null=True, blank=True)
     source = models.CharField(max_length=200, blank=True)  # storage folder with source.arrow
     revision = models.PositiveIntegerField(default=0)
     checked_revision = models.PositiveIntegerField(default=0)  # hosts were asked about it; 0: none
     counts = JsonTextField(default=dict)
-
-    stage = models.CharField(max_length=32, blank=True)
-    done = models.PositiveBigIntegerField(default=0)
-    total = models.PositiveBigIntegerField(null=True, blank=True)
-    stage_at = models.DateTimeField(null=True, blank=True)
-    tries = models.PositiveSmallIntegerField(default=0)
-    failure = models.CharField(max_length=200, blank=True)  # the error of the last try
-    problem = JsonTextField(null=True, blank=True)
-    failed_in = models.CharField(max_length=16, blank=True)
 
     class Meta:
         permissions = (
@@ -138,6 +130,11 @@ class ImportRecord(Claimable):
                 fields=["due_at"], name="imports_due", condition=models.Q(due_at__isnull=False)
             ),
             models.Index(
+                fields=["state"],
+                name="imports_not_ended",
+                condition=~models.Q(state__in=["applied", "reverted", "checked", "cancelled"]),
+            ),
+            models.Index(
                 fields=["checked_revision"],
                 name="imports_that_hosts_check",
                 condition=models.Q(state="review", checked_revision__gt=0),
@@ -146,7 +143,7 @@ class ImportRecord(Claimable):
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(
                 name="a_failed_import_says_why",
-                condition=~models.Q(state="failed") | models.Q(problem__isnull=False),
+                condition=~models.Q(state="failed") | models.Q(failure__isnull=False),
             )
         ]
 
@@ -176,10 +173,23 @@ class ImportRecord(Claimable):
 
     @property
     def target(self) -> Catalog:
-        """The catalog this import maps to. Raises LookupError for a sample without one."""
+        """
+        The catalog this import maps to, with the fields of its customer.
+
+        Raises LookupError for a sample without one.
+        """
+        return self._version.as_catalog(self.overlay)
+
+    @property
+    def target_text(self) -> str:
+        """The document of ``target``. Raises LookupError for a sample without one."""
+        return self._version.document_with(self.overlay)
+
+    @property
+    def _version(self) -> CatalogVersion:
         if self.catalog_version is None:
             raise LookupError(f"{self.public_id} has no catalog")
-        return self.catalog_version.as_catalog()
+        return self.catalog_version
 
     @property
     def catalog_key(self) -> str:
@@ -192,27 +202,44 @@ class ImportRecord(Claimable):
         return self.catalog_version.number if self.catalog_version else None
 
     @property
+    def problem(self) -> dict[str, Any] | None:
+        """Why it failed; None if it did not."""
+        return self.failure.problem if self.failure else None
+
+    @property
+    def mapping(self) -> dict[str, str] | None:
+        """The confirmed mapping, column to field path; None before one is."""
+        return self.decided.mapping
+
+    @property
+    def recipe(self) -> dict[str, Any] | None:
+        """The recipe that goes with the mapping."""
+        return self.decided.recipe
+
+    @property
     def chosen(self) -> ReadingChoices:
         """A person's choices about how the file is read."""
-        return choices_of(self.choices)
+        return choices_of(self.parsed.choices)
 
     @property
     def file_read(self) -> FileRead | None:
         """The result of reading the file; None before it was read, and after it is purged."""
-        if not self.reading:
+        reading = self.parsed.reading
+        if not reading:
             return None
         kept = self.__dict__.get("_file_read")
-        if kept is None or kept[0] is not self.reading:
-            kept = self._file_read = (self.reading, file_read_kept(self.reading))
+        if kept is None or kept[0] is not reading:
+            kept = self._file_read = (reading, file_read_kept(reading))
         read: FileRead = kept[1]
         return read
 
     @property
     def proposes(self) -> Proposal:
         """The proposal for its columns; empty before the file was read, and after it is purged."""
+        proposed = self.parsed.proposal
         kept = self.__dict__.get("_proposes")
-        if kept is None or kept[0] is not self.proposal:
-            kept = self._proposes = (self.proposal, Proposal.kept(self.proposal))
+        if kept is None or kept[0] is not proposed:
+            kept = self._proposes = (proposed, Proposal.kept(proposed))
         proposal: Proposal = kept[1]
         return proposal
 
@@ -232,7 +259,11 @@ class ImportSnapshot(models.Model):
 
     record = models.ForeignKey(ImportRecord, on_delete=models.CASCADE, related_name="snapshots")
     transform = models.PositiveIntegerField()  # the revision that created the rows
-    inputs = JsonTextField()  # columns of the import: mapping, recipe, reading and others
+    source = models.CharField(max_length=200, blank=True)
+    parsed: "Column[Parsed]" = TypedJsonField(Parsed)
+    decided: "Column[Decided]" = TypedJsonField(Decided)
+    progress: "Column[Progress]" = TypedJsonField(Progress)
+    counts = JsonTextField()  # those of the file, which a revision does not know
     questions = JsonTextField()  # its questions, with their answers
 
     class Meta:
@@ -259,6 +290,7 @@ class Workbook(Claimable):
     MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
         State.WRITING: frozenset({State.READY, State.FAILED}),
     }
+    WORKING = frozenset({State.WRITING})
 
     record = models.ForeignKey(ImportRecord, on_delete=models.CASCADE, related_name="workbooks")
     revision = models.PositiveIntegerField()
@@ -312,6 +344,22 @@ class Profile(models.Model):
     saved_at = models.DateTimeField()
     saved_by = JsonTextField()  # an Actor
     taught_by = JsonTextField(default=list)  # public ids of the imports mapped this way
+
+    def draft_for(self, columns: Sequence[str], fields: Collection[str]) -> MappingDraft | None:
+        """
+        Return it for a header with its fingerprint; None if it can no longer be used.
+
+        A header may differ in case and blanks, but a recipe names columns exactly. fields: the
+        fields in use.
+        """
+        has_all = set(self.columns) <= set(columns)
+        if self.recipe and not has_all:
+            return None
+        if not set(self.mapping.values()) <= set(fields):
+            return None
+        name = {} if has_all else dict(zip(self.columns, columns, strict=True))
+        mapping = {name.get(column, column): path for column, path in self.mapping.items()}
+        return saved_draft(mapping, self.recipe)
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [

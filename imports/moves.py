@@ -7,7 +7,7 @@ from common.errors import NotAllowed
 from imports.models import ImportRecord
 from imports.page_policy import require_own, require_started
 from licensing.caller import Caller
-from licensing.rights.checking import check_operation
+from licensing.rights.checker import check_operation
 from licensing.rights.table import OPERATIONS
 from staging import services as staging
 from staging.models import Revision

@@ -4,15 +4,17 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from common.ids import PREFIXES
+from common.wording.messages import Message
 from imports.answers.reading_choices import left_out_again
-from imports.mapping.precedence import proposed_steps
+from imports.customization import AT_APPLY, merged_contexts
 from imports.models import ImportRecord
-from imports.questions import FILE_KINDS, TEXT_KINDS, chosen_by
 from ledger.models import Question
+from ledger.selectors import questions_about
 from licensing.caller import Caller
 from licensing.refusals import FixedBySession, PageKeyNotAllowed
-from licensing.rights.checking import require
-from licensing.rights.model import CANCEL, EXCLUDE, FIX, INCLUDE, RELEASE, UNDO_OTHERS
+from licensing.rights.checker import require
+from licensing.rights.model import CANCEL, CONTEXT, EXCLUDE, FIX, INCLUDE, RELEASE, UNDO_OTHERS
+from pipeline.kinds import COLUMN_KINDS, FILE_KINDS, TEXT_KINDS, chosen_by, followed
 
 PAGE = "page"  # the member of `meta` with what a browser sent
 DONE_AT_APPLY = {"exclude": EXCLUDE, "include": INCLUDE}
@@ -32,16 +34,24 @@ def merged_with_session(caller: Caller, asked: dict[str, Any]) -> dict[str, Any]
             raise PageKeyNotAllowed
         return asked | {"meta": _beside(None, asked.get("meta"))}
     session = caller.session
-    settled = {"scope": session.scope}
+    settled: dict[str, Any] = {"scope": session.scope}
     if session.catalog_key:
         settled["catalogKey"] = session.catalog_key
+    if session.keep_unmapped is not None:
+        settled["keepUnmapped"] = session.keep_unmapped
     _refuse_other(settled, asked)
     whole = asked | settled | {"meta": _beside(session.meta, asked.get("meta"))}
-    if session.region:  # a page that may send a context may choose another
-        context = asked.get("context") or {}
-        region = context.get("region") or session.region
-        whole["context"] = context | {"region": region}
-    return whole
+    whole["overlay"] = session.overlay
+    # A page that may send a context may choose another region, and other options. Another page has
+    # none of its own: at most that of the import it takes again, which an older session set.
+    context = dict(asked.get("context") or {})
+    if not caller.lacks(CONTEXT):
+        context = merged_contexts(session.context, context)
+    elif session.catalog_number is not None:
+        context = dict(session.context or {})
+    if session.region:
+        context["region"] = context.get("region") or session.region
+    return whole | ({"context": context} if context else {})
 
 
 def is_unknown_page(caller: Caller) -> bool:
@@ -49,20 +59,29 @@ def is_unknown_page(caller: Caller) -> bool:
     return caller.is_page and not (caller.session and caller.session.scope)
 
 
-def as_applied(caller: Caller, asked: dict[str, Any], *, named: Collection[str]) -> dict[str, Any]:
+def as_applied(
+    caller: Caller, record: ImportRecord, asked: dict[str, Any], *, named: Collection[str]
+) -> dict[str, Any]:
     """
-    Merge the session's mode with how a page applies; named: the members that the page sent.
+    Merge what is fixed for an import with how a caller applies it; named: the members it sent.
 
-    Raise FixedBySession for another mode, and for a forbidden treatment of invalid rows.
+    A server may choose differently than the import's overlay. Raise FixedBySession for a page that
+    does, for another mode, and for a forbidden treatment of invalid rows.
     """
-    session = caller.session
-    if session is None:
-        return asked
-    settled = {"applyMode": session.apply_mode}
+    session, fixed = caller.session, fixed_at_apply(record)
+    if not caller.is_page:
+        return asked | {name: value for name, value in fixed.items() if name not in named}
+    settled = fixed | ({"applyMode": session.apply_mode} if session is not None else {})
     _refuse_other(settled, {name: asked[name] for name in settled if name in named})
-    if needed := DONE_AT_APPLY.get(asked["invalidRows"]):
+    if session is not None and (needed := DONE_AT_APPLY.get(asked["invalidRows"])):
         require(caller, needed, pointer="/invalidRows")
     return asked | settled
+
+
+def fixed_at_apply(record: ImportRecord) -> dict[str, Any]:
+    """Return the members of an apply that are fixed for an import."""
+    overlay = record.overlay or {}
+    return {name: overlay[name] for name in AT_APPLY if name in overlay}
 
 
 def require_own(caller: Caller, by: Mapping[str, Any]) -> None:
@@ -104,6 +123,17 @@ def require_steps(caller: Caller, record: ImportRecord, recipe: Mapping[str, Any
             require(caller, EXCLUDE if drops else FIX, pointer=f"/recipe/steps/{place}")
 
 
+def proposed_steps(record: ImportRecord) -> list[dict[str, Any]]:
+    """Return the recipe steps in an import's proposal, questions or confirmed mapping."""
+    draft, samples = record.proposed, record.proposes.samples
+    steps = [*draft.steps, *(record.recipe or {}).get("steps", ())]
+    about_columns = questions_about(record.tenant, record.public_id).filter(kind__in=COLUMN_KINDS)
+    for question in about_columns:
+        for candidate in question.candidates:
+            steps += followed(draft, question, candidate["value"], samples=samples).steps
+    return steps
+
+
 def require_header(
     caller: Caller,
     record: ImportRecord,
@@ -118,8 +148,8 @@ def require_header(
     if not caller.is_page or read is None or not named:
         return
     number = read.chosen if table is None else table
-    found = read.tables[number].header_rows if number < len(read.tables) else ()
-    if max(named) > max(found, default=-1):
+    header = read.tables[number].header_rows if number < len(read.tables) else ()
+    if max(named) > max(header, default=-1):
         require(caller, EXCLUDE, pointer=pointer)
 
 
@@ -148,11 +178,11 @@ def _beside(host: dict[str, Any] | None, page: dict[str, Any] | None) -> dict[st
     return host if page is None else {**(host or {}), PAGE: page}
 
 
-def _refuse_other(settled: dict[str, str], asked: dict[str, Any]) -> None:
+def _refuse_other(settled: dict[str, Any], asked: dict[str, Any]) -> None:
     wrong = [
-        {"pointer": f"/{name}", "detail": "This page may not change this. Contact its owner."}
+        {"pointer": f"/{name}", "detail": Message("fixed_by_session.settled")}
         for name, value in settled.items()
-        if asked.get(name) not in {None, "", value}
+        if asked.get(name) and asked[name] != value
     ]
     if wrong:
         raise FixedBySession(errors=wrong)

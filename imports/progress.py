@@ -1,6 +1,7 @@
 """The progress of a job, written under the claim twice a second."""
 
 import time
+from dataclasses import replace
 
 from common import clock
 from common.work.claims import ClaimLost
@@ -43,8 +44,8 @@ class Reporter:
 
     def _write(self, stage: str, done: int, total: int | None) -> None:
         try:
-            self._record.update_as_claimed(
-                stage=stage, done=done, total=total, stage_at=self._stage_at
-            )
+            since = clock.iso(self._stage_at)
+            now = replace(self._record.progress, stage=stage, done=done, total=total, since=since)
+            self._record.update_as_claimed(progress=now)
         except ClaimLost:
             self._stopped = True

@@ -8,13 +8,15 @@ from django.db.models import Q, QuerySet
 
 from common.errors import Conflict, NotFound
 from common.rows import the_only
-from imports import tokens
-from imports.answers.options import Choice, options_of, require_options
+from common.secrets import token_digest
+from imports import inputs
+from imports.customization import UnknownProfile
 from imports.models import ImportRecord, Profile
 from ledger import selectors as ledger
 from ledger.models import Question
 from licensing.caller import Caller
 from licensing.models import Tenant
+from pipeline.target import Choice
 from staging import selectors as staging
 from staging.issues import texts_with
 from tabular.model.mapping import by_source
@@ -33,12 +35,6 @@ class UnknownCorrection(NotFound):
     """There is no such corrected file."""
 
     code = "unknown_correction"
-
-
-class UnknownProfile(NotFound):
-    """There is no such profile."""
-
-    code = "unknown_profile"
 
 
 class NoRowsYet(Conflict):
@@ -71,7 +67,7 @@ def imports_for(caller: Caller) -> "QuerySet[ImportRecord]":
 
 def _reach(caller: Caller) -> Q:
     """Return the filter for a page's imports: those its token opens, and those of its session."""
-    by_token = Q(token_sha256=tokens.digest(caller.import_token)) if caller.import_token else None
+    by_token = Q(token_sha256=token_digest(caller.import_token)) if caller.import_token else None
     session = caller.session
     if session is None:
         return Q(license_id=caller.license_id) & (by_token or Q(pk__in=[]))
@@ -171,14 +167,14 @@ def applied_before(records: Iterable[ImportRecord]) -> dict[str, str]:
     applied = same.order_by("applied_at", "pk").values_list(
         "pk", "public_id", "applied_at", "sha256", "catalog_version__catalog__key"
     )
-    found: dict[str, str] = {}
+    by_sha256: dict[str, str] = {}
     for pk, public_id, applied_at, *about in applied:
         for record in asked:
             if record.pk == pk or about != [record.sha256, record.catalog_key]:
                 continue
             if record.applied_at is None or (applied_at or record.applied_at) < record.applied_at:
-                found.setdefault(record.public_id, public_id)
-    return found
+                by_sha256.setdefault(record.public_id, public_id)
+    return by_sha256
 
 
 def asking(records: Iterable[ImportRecord]) -> set[str]:
@@ -220,9 +216,24 @@ class FieldValues:
     settled: dict[str, Any]  # text to an option's value, or null
 
 
+class NoOptions(NotFound):
+    """The catalog has no field with options under this path."""
+
+    code = "no_options"
+
+
+def options_to_choose(record: ImportRecord, path: str) -> tuple[Choice, ...]:
+    """Return the options of a field. Raise NoOptions if it has none to choose from."""
+    target = inputs.target_of(record)
+    options = target.options_of(path) if path in target.fields else ()
+    if not options:
+        raise NoOptions
+    return options
+
+
 def values_of(record: ImportRecord, field: str) -> FieldValues:
     """Return which texts of a reviewed field need options. Raise NoOptions or NoRowsYet."""
-    require_options(record, field)
+    options = options_to_choose(record, field)
     table = staging.at_revision(record.public_id, record.revision)
     if table is None:
         raise NoRowsYet
@@ -232,6 +243,6 @@ def values_of(record: ImportRecord, field: str) -> FieldValues:
     return FieldValues(
         field=field,
         unmatched=texts_with(table, field=field, code="unknown_option"),
-        options=options_of(record, field),
+        options=options,
         settled={question.evidence[0]: question.answer for question in answered},
     )

@@ -8,7 +8,7 @@ means. Callers that wait for a person call the functions in `Moves of people`, w
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -17,22 +17,24 @@ from django.db import transaction
 from catalogs.models import CatalogVersion
 from common.actors import ENGINE, Actor
 from common.errors import Conflict, StaleState
+from common.work.wakeups import wake_on_commit
 from imports.allowances import refuse_another_revision
 from imports.answers.record import end_questions
-from imports.bulk_changes.state import cancel_changes, refuse_while_changing
-from imports.mapping.draft import MappingDraft
-from imports.mapping.proposal import Proposal
+from imports.bulk_changes.state import refuse_while_changing
+from imports.bulk_changes.transitions import cancel_all
 from imports.models import ImportRecord
-from imports.waking import wake_up
+from imports.parts import Decided, Failure, Parsed, Progress
+from pipeline.draft import MappingDraft
+from pipeline.proposal import Proposal
 from tabular.model.places import ReadingChoices
 from tabular.protocol.requests import choices_kept
 
 Json = dict[str, Any]
 State = ImportRecord.State
 
+ADVANCE = "workflow.tasks.advance"  # by name, because the task is in a higher layer
 WAITING = frozenset({State.MAPPING, State.REVIEW})  # a person must act, and nothing is frozen
-UNTRIED: Json = {"problem": None, "tries": 0, "stage": "", "done": 0, "total": None}
-AT_REST: Json = {"due_at": None, "claimed_until": None}
+UNTRIED: Json = {"failure": None, "progress": Progress()}
 
 
 class NotWaiting(Conflict):
@@ -50,14 +52,14 @@ class ReadFile:
     source: str  # storage folder of source.arrow
     rows: int | None
 
-    def columns(self) -> Json:
+    def columns(self, proposal: Json | None) -> Json:
         """Return the columns it fills, with the progress of a job that is done."""
+        reading = {**self.reading, "rows": self.rows}
         return {
-            "reading": {**self.reading, "rows": self.rows},
-            "choices": choices_kept(self.choices),
+            "parsed": Parsed(reading, choices_kept(self.choices), proposal),
             "source": self.source,
             "counts": {"sourceRows": self.rows},
-            **_done(self.rows or 0, self.rows),
+            "progress": Progress(done=self.rows or 0, total=self.rows),
         }
 
 
@@ -67,10 +69,6 @@ class Proposed:
 
     proposal: Json
     profile: Json | None
-
-    def columns(self) -> Json:
-        """Return the columns it fills."""
-        return {"proposal": self.proposal, "profile": self.profile}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,35 +80,6 @@ class Returned:
     proposal: Proposal
     mapping: Json
     recipe: Json | None
-
-    def columns(self) -> Json:
-        """Return the columns it fills."""
-        return {
-            "corrects": self.of,
-            "retried_rows": self.rows,
-            "proposal": self.proposal.as_json(),
-            "mapping": self.mapping,
-            "recipe": self.recipe,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Confirmed:
-    """A mapping that a person confirmed. settled_by: the person; None: it teaches no later file."""
-
-    mapping: dict[str, str]
-    recipe: Json | None
-    profile: Json | None
-    decided_by: Json | None
-
-    def columns(self) -> Json:
-        """Return the columns it fills."""
-        return {
-            "mapping": self.mapping,
-            "recipe": self.recipe,
-            "profile": self.profile,
-            "decided_by": self.decided_by,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,32 +97,21 @@ class RowsMade:
             "revision": self.revision,
             "checked_revision": self.checked_revision,
             "counts": self.counts,
-            **_done(self.rows, self.rows),
+            "progress": Progress(done=self.rows, total=self.rows),
         }
 
 
-def _done(done: int, total: int | None) -> Json:
-    return {"stage": "", "done": done, "total": total, "tries": 0}
-
-
-def _mapped(draft: MappingDraft) -> Json:
-    return {"mapping": dict(draft.mapping), "recipe": draft.recipe}
-
-
-UNMAPPED: Json = {"mapping": None, "recipe": None}
+def _mapped(decided: Decided, draft: MappingDraft) -> Decided:
+    return replace(decided, mapping=dict(draft.mapping), recipe=draft.recipe)
 
 
 # Moves of people: they wake a worker.
 
 
-def receive(record: ImportRecord, *, actor: Actor, at: datetime, **file: Any) -> ImportRecord:
-    """
-    Have a file read whose bytes have all arrived.
-
-    file: the columns that describe it, where they are not stored yet.
-    """
+def receive(record: ImportRecord, *, actor: Actor, at: datetime) -> ImportRecord:
+    """Have a file read whose bytes have all arrived."""
     with transaction.atomic():
-        record.move_to(State.READING, at=at, actor=actor, due_at=at, **file)
+        record.move_to(State.READING, at=at, actor=actor)
         wake_up(record)
     return record
 
@@ -182,31 +140,30 @@ def read_again(
     at: datetime,
 ) -> ImportRecord:
     """Read a file again as a person chose. keeps_mapping: only rows are restored or skipped."""
-    mapping: Json = {} if keeps_mapping else {"mapping": None}
-    kept = choices_kept(choices)
-    return _start(record, State.READING, actor=actor, at=at, choices=kept, **mapping)
+    parsed = replace(record.parsed, choices=choices_kept(choices))
+    decided = record.decided if keeps_mapping else replace(record.decided, mapping=None)
+    changes: Json = {"parsed": parsed, "decided": decided}
+    return _start(record, State.READING, actor=actor, at=at, **changes)
 
 
-def confirm(
-    record: ImportRecord, confirmed: Confirmed, *, actor: Actor, at: datetime
-) -> ImportRecord:
+def confirm(record: ImportRecord, decided: Decided, *, actor: Actor, at: datetime) -> ImportRecord:
     """Transform the rows with a mapping that a person confirmed."""
-    return _start(record, State.TRANSFORMING, actor=actor, at=at, **confirmed.columns())
+    return _start(record, State.TRANSFORMING, actor=actor, at=at, decided=decided)
 
 
 def transform_again(
     record: ImportRecord, draft: MappingDraft | None = None, *, actor: Actor, at: datetime
 ) -> ImportRecord:
     """Transform the rows with new answers, and with a new mapping if there is one."""
-    mapped = {} if draft is None else _mapped(draft)
-    return _start(record, State.TRANSFORMING, actor=actor, at=at, **mapped)
+    decided = record.decided if draft is None else _mapped(record.decided, draft)
+    return _start(record, State.TRANSFORMING, actor=actor, at=at, decided=decided)
 
 
 def retry(record: ImportRecord, *, actor: Actor, at: datetime) -> ImportRecord:
     """Return an import to the state it failed in. Raise NotWaiting if it has not failed."""
-    if record.state != State.FAILED:
-        raise NotWaiting(f"The import is {record.state}; only a failed one can be retried.")
-    return _start(record, record.failed_in, actor=actor, at=at)
+    if record.state != State.FAILED or record.failure is None:
+        raise NotWaiting("not_waiting.failed", state=record.state)
+    return _start(record, record.failure.state, actor=actor, at=at)
 
 
 def _start(
@@ -222,21 +179,23 @@ def _start(
     if state in {State.READING, State.TRANSFORMING}:
         refuse_another_revision(record)
     with transaction.atomic():
-        due: Json = {"due_at": at, "claimed_until": None}
-        record.move_to(state, at=at, actor=actor, **due, **UNTRIED, **changes)
+        record.move_to(state, at=at, actor=actor)
+        record.write(**UNTRIED, **changes)
         wake_up(record)
     return record
+
+
+def wake_up(record: ImportRecord) -> None:
+    """Wake a worker for this import once the transaction is committed."""
+    wake_on_commit(ADVANCE, record.public_id)
 
 
 def cancel(record: ImportRecord, *, actor: Actor, at: datetime, reason: str = "") -> ImportRecord:
     """Cancel an unfinished import; a worker that holds it loses its claim."""
     with transaction.atomic():
-        claim_no = record.claim_no + 1
-        record.move_to(
-            State.CANCELLED, at=at, actor=actor, reason=reason, claim_no=claim_no, **AT_REST
-        )
+        record.move_to(State.CANCELLED, reason, at=at, actor=actor)
         end_questions(record, at=at, reason="the import was cancelled")
-        cancel_changes(record=record, actor=actor, at=at)
+        cancel_all(record=record, actor=actor, at=at)
     return record
 
 
@@ -252,52 +211,67 @@ def wait_unmapped(
     It waits for a catalog, or to be merged into the import whose rows it ``corrects``.
     """
     of: Json = {} if corrects is None else {"corrects": corrects}
-    record.move_to(State.MAPPING, at=at, **read.columns(), **of, **AT_REST)
+    _finish(record, State.MAPPING, read.columns(record.parsed.proposal) | of, at=at)
 
 
 def wait_for_mapping(
     record: ImportRecord, read: ReadFile, proposed: Proposed, *, at: datetime
 ) -> None:
     """Wait for a person to confirm what is proposed."""
-    changes = read.columns() | proposed.columns() | UNMAPPED
-    record.move_to(State.MAPPING, at=at, **changes, **AT_REST)
+    decided = replace(record.decided, mapping=None, recipe=None, profile=proposed.profile)
+    columns = read.columns(proposed.proposal) | {"decided": decided}
+    _finish(record, State.MAPPING, columns, at=at)
 
 
 def transform(
     record: ImportRecord, read: ReadFile, proposed: Proposed, draft: MappingDraft, *, at: datetime
 ) -> None:
     """Transform the rows with a proposed mapping that leaves nothing open."""
-    changes = read.columns() | proposed.columns() | _mapped(draft)
-    record.move_to(State.TRANSFORMING, at=at, **changes)
+    decided = _mapped(replace(record.decided, profile=proposed.profile), draft)
+    columns = read.columns(proposed.proposal) | {"decided": decided}
+    _finish(record, State.TRANSFORMING, columns, at=at)
 
 
 def transform_as_mapped(record: ImportRecord, read: ReadFile, *, at: datetime) -> None:
     """Transform the rows that were read again with the mapping that is confirmed already."""
-    record.move_to(State.TRANSFORMING, at=at, **read.columns())
+    _finish(record, State.TRANSFORMING, read.columns(record.parsed.proposal), at=at)
 
 
 def transform_returned(
     record: ImportRecord, read: ReadFile, returned: Returned, *, at: datetime
 ) -> None:
     """Transform failed rows that came back, with the mapping of the import they are from."""
-    record.move_to(State.TRANSFORMING, at=at, **read.columns(), **returned.columns())
+    columns = read.columns(returned.proposal.as_json()) | {
+        "corrects": returned.of,
+        "retried_rows": returned.rows,
+        "decided": replace(record.decided, mapping=returned.mapping, recipe=returned.recipe),
+    }
+    _finish(record, State.TRANSFORMING, columns, at=at)
 
 
 def review(record: ImportRecord, made: RowsMade, *, at: datetime) -> None:
     """Show the rows of a new revision for review."""
-    record.move_to(State.REVIEW, at=at, **made.columns(), **AT_REST)
+    _finish(record, State.REVIEW, made.columns(), at=at)
 
 
 def report(record: ImportRecord, report: Json, *, at: datetime, **changes: Any) -> None:
     """End a check or a preview with its report. changes: further columns that hold its result."""
-    record.move_to(State.CHECKED, at=at, report=report, stage="", **changes, **AT_REST)
+    progress = replace(record.progress, stage="")
+    _finish(record, State.CHECKED, {"report": report, "progress": progress, **changes}, at=at)
+
+
+def _finish(record: ImportRecord, state: str, result: Json, *, at: datetime) -> None:
+    """Store the columns that a job filled, and move on."""
+    with transaction.atomic():
+        record.write(**result)
+        record.move_to(state, at=at)
 
 
 def fail(record: ImportRecord, problem: Json, *, at: datetime) -> None:
     """Stop with a problem that says why; the import can be retried."""
     with transaction.atomic():
-        failed: Json = {"problem": problem, "failed_in": record.state}
-        record.move_to(State.FAILED, at=at, reason=str(problem["code"]), **failed, **AT_REST)
+        record.write(failure=Failure(problem, record.state))
+        record.move_to(State.FAILED, str(problem["code"]), at=at)
         end_questions(record, at=at, reason="the import failed")
 
 
@@ -320,48 +294,48 @@ def begin_applying(record: ImportRecord, *, actor: Actor, at: datetime) -> None:
 def _require_unchanged(record: ImportRecord) -> None:
     same = ImportRecord.objects.filter(pk=record.pk, revision=record.revision)
     if not list(same.select_for_update().values_list("pk", flat=True)):
-        raise StaleState("The rows changed at the same moment. Check them, then retry.")
+        raise StaleState("stale_state.rows")
 
 
 def deliver_approved(record: ImportRecord, *, actor: Actor, at: datetime) -> None:
     """Have the frozen rows delivered, which were approved or need no approval."""
     with transaction.atomic():
-        record.move_to(State.APPLYING, at=at, actor=actor, due_at=at, claimed_until=None)
+        record.move_to(State.APPLYING, at=at, actor=actor)
         wake_up(record)
 
 
 def wait_for_approval(record: ImportRecord, *, at: datetime, reason: str) -> None:
     """Hold the frozen rows until a person approves them."""
-    record.move_to(State.STAGED, at=at, reason=reason, **AT_REST)
+    record.move_to(State.STAGED, reason, at=at)
 
 
 def return_to_review(
     record: ImportRecord, *, actor: Actor = ENGINE, at: datetime, reason: str
 ) -> None:
     """Let people edit the rows again: the apply was discarded, or delivers nothing."""
-    record.move_to(State.REVIEW, at=at, actor=actor, reason=reason, **AT_REST)
+    record.move_to(State.REVIEW, reason, at=at, actor=actor)
 
 
 def apply(
     record: ImportRecord, *, counts: Mapping[str, int], applied_at: datetime, at: datetime
 ) -> None:
     """Mark the frozen rows as applied: their deliveries are committed."""
-    applied: Json = {"applied_at": applied_at, "counts": {**record.counts, **counts}}
-    record.move_to(State.APPLIED, at=at, **applied, **AT_REST)
+    counted = {**record.counts, **counts}
+    _finish(record, State.APPLIED, {"applied_at": applied_at, "counts": counted}, at=at)
 
 
 def begin_reverting(record: ImportRecord, *, actor: Actor, at: datetime) -> None:
     """Have the hosts notified that the apply is reverted."""
     with transaction.atomic():
-        record.move_to(State.REVERTING, at=at, actor=actor, due_at=at, claimed_until=None)
+        record.move_to(State.REVERTING, at=at, actor=actor)
         wake_up(record)
 
 
 def keep_applied(record: ImportRecord, *, at: datetime, reason: str) -> None:
     """End a revert that a host refused: the rows stay applied."""
-    record.move_to(State.APPLIED, at=at, reason=reason, due_at=None)
+    record.move_to(State.APPLIED, reason, at=at)
 
 
 def revert(record: ImportRecord, *, at: datetime) -> None:
     """Mark the apply as reverted: every host that is notified has agreed."""
-    record.move_to(State.REVERTED, at=at, **AT_REST)
+    record.move_to(State.REVERTED, at=at)

@@ -1,11 +1,13 @@
-"""Questions and remembered answers. Spec: What the service does (7); docs/questions.md."""
+"""Questions, remembered answers, and what models said. Spec: What the service does (7)."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from datetime import datetime
+from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import Q
 
+from common.actors import Actor
 from common.json_text import JsonTextField
 from common.work.states import StatefulModel
 from licensing.models import Tenant
@@ -48,7 +50,21 @@ class Question(StatefulModel):
     learned_from = models.CharField(max_length=40, blank=True)  # public id of the Answer reused
     recalled = JsonTextField(null=True, blank=True)  # of one given for another import: see Recalled
 
+    def entered(self, state: str, *, at: datetime, actor: Actor, reason: str) -> dict[str, Any]:
+        """Return who answered the question, and when."""
+        if state != self.State.ANSWERED:
+            return {}
+        return {"answered_by": actor.as_dict(), "answered_at": at}
+
+    @property
+    def in_force(self) -> Any:
+        """The value that an answered question has, else its default."""
+        return self.answer if self.state == self.State.ANSWERED else self.default
+
     class Meta:
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["asked_at"], name="open_questions", condition=Q(state="open"))
+        ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
                 fields=["subject", "fingerprint"],
@@ -91,3 +107,30 @@ class Answer(models.Model):
 
     def __str__(self) -> str:
         return self.public_id
+
+
+class ModelAnswer(models.Model):
+    """What a language model answered about one subject: kept, so that it is never asked again."""
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="model_answers")
+    subject = models.CharField(max_length=40)  # public id of what it is about
+    task = models.CharField(max_length=16)  # what it was asked to propose
+    model = models.CharField(max_length=200)
+    prompt_digest = models.CharField(max_length=64)
+    answer = models.TextField(blank=True)  # as the model wrote it
+    proposed = JsonTextField(default=dict)  # what could be read of it
+    weight = models.FloatField()  # how much it was worth then
+    answered_at = models.DateTimeField()
+
+    class Meta:
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["tenant", "model", "-id"], name="answers_of_a_model")
+        ]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["subject", "prompt_digest"], name="a_model_answers_a_prompt_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.model} about {self.subject}"

@@ -5,7 +5,7 @@ This package does not know what an answer does; the app above decides that, in t
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -15,21 +15,14 @@ from common.actors import Actor
 from common.ids import new_id
 from common.rows import the_only
 from ledger import transitions
-from ledger.models import Answer, Question
+from ledger.models import Answer, ModelAnswer, Question
 from ledger.recalled import first_given, recalled_by
 from ledger.selectors import open_questions, questions_about, remembered_answers
 from licensing.models import Tenant
-from tabular.model import issue as tabular
+from tabular.model.issue import NewQuestion
 
 State = Question.State
 MOST_TEACHERS = 100  # subjects that an answer lists
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewQuestion(tabular.Question):
-    """A question as asked by a step, with the fingerprint that identifies it in the ledger."""
-
-    fingerprint: str
 
 
 def ask(*, tenant: Tenant, subject: str, asked: NewQuestion, at: datetime) -> Question:
@@ -71,11 +64,11 @@ def ask_all(
 ) -> list[Question]:
     """Record the questions of a step; its former questions of these kinds are superseded."""
     with transaction.atomic():
-        found = [ask(tenant=tenant, subject=subject, asked=item, at=at) for item in asked]
-        still = {question.pk for question in found}
+        questions = [ask(tenant=tenant, subject=subject, asked=item, at=at) for item in asked]
+        still = {question.pk for question in questions}
         left = open_questions(tenant, subject).filter(kind__in=set(kinds)).exclude(pk__in=still)
         transitions.supersede(questions=left, at=at, reason="no longer asked")
-    return found
+    return questions
 
 
 KEPT = (
@@ -86,8 +79,8 @@ KEPT = (
 
 def kept(*, tenant: Tenant, subject: str) -> list[dict[str, Any]]:
     """Return every question about a subject with its state, for ``restore``."""
-    found = questions_about(tenant, subject).exclude(state=State.SUPERSEDED).values(*KEPT)
-    return [{**item, "answered_at": _as_text(item["answered_at"])} for item in found]
+    questions = questions_about(tenant, subject).exclude(state=State.SUPERSEDED).values(*KEPT)
+    return [{**item, "answered_at": _as_text(item["answered_at"])} for item in questions]
 
 
 def _as_text(moment: datetime | None) -> str | None:
@@ -105,7 +98,7 @@ def restore(
     wanted = {item["public_id"]: item for item in kept}
     questions = list(questions_about(tenant, subject))
     # Superseded ones come first: a question may be open only once at a time.
-    for question in sorted(questions, key=lambda one: one.public_id in wanted):
+    for question in sorted(questions, key=lambda question: question.public_id in wanted):
         stood = wanted.get(question.public_id, {"state": State.SUPERSEDED})
         when = stood.get("answered_at")
         changes = {**stood, **({"answered_at": datetime.fromisoformat(when)} if when else {})}
@@ -127,19 +120,19 @@ def remember(*, question: Question, scope: str) -> Answer:
     }
     key = {"tenant": question.tenant, "scope": scope, "kind": question.kind}
     with transaction.atomic():
-        found, is_new = Answer.objects.select_for_update().get_or_create(
+        answer, is_new = Answer.objects.select_for_update().get_or_create(
             **key,
             fingerprint=question.fingerprint,
             defaults={"public_id": new_id("ans_"), **kept},
         )
         if not is_new:
-            if found.value == question.answer:
-                kept["taught_by"] = taught_also(found.taught_by, question.subject)
-                kept["given"] = first_given(found, found.answered_at)
+            if answer.value == question.answer:
+                kept["taught_by"] = taught_also(answer.taught_by, question.subject)
+                kept["given"] = first_given(answer, answer.answered_at)
             for name, value in kept.items():
-                setattr(found, name, value)
-            found.save()
-    return found
+                setattr(answer, name, value)
+            answer.save()
+    return answer
 
 
 def taught_also(teachers: Sequence[str], subject: str) -> list[str]:
@@ -174,7 +167,8 @@ def forget(*, answer: Answer) -> None:
 
 
 def purge(*, tenant: Tenant, subject: str, at: datetime) -> None:
-    """Close the open questions about a purged subject, and delete the cell values in evidence."""
+    """Close the open questions about a purged subject; delete cell values and models' answers."""
     with transaction.atomic():
+        ModelAnswer.objects.filter(tenant=tenant, subject=subject).delete()
         transitions.supersede(questions=open_questions(tenant, subject), at=at, reason="purged")
         questions_about(tenant, subject).update(evidence=[], candidates=[])

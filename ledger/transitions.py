@@ -36,18 +36,14 @@ def answer(
     """
     learned_from = recalled.answer_id if recalled else ""
     with transaction.atomic():
-        question.move_to(
-            State.ANSWERED,
-            at=at,
-            actor=actor,
+        question.write(
             answer=value,
-            answered_by=actor.as_dict(),
-            answered_at=at,
             remember=remember,
             given=_given_before(question, value),
             learned_from=learned_from,
             recalled=recalled.as_json() if recalled else None,
         )
+        question.move_to(State.ANSWERED, at=at, actor=actor)
         rule = f"remembered answer {learned_from}" if learned_from else ""
         _note("question.answered", question, actor, at, rule=rule)
     return question
@@ -67,7 +63,7 @@ def _given_before(question: Question, value: Any) -> dict[str, Any] | None:
 def dismiss(*, question: Question, actor: Actor, at: datetime, rule: str = "") -> Question:
     """Dismiss a question. Raise IllegalMove if it is not open. rule: why the engine does it."""
     with transaction.atomic():
-        question.move_to(State.DISMISSED, at=at, actor=actor, reason=rule)
+        question.move_to(State.DISMISSED, rule, at=at, actor=actor)
         _note("question.dismissed", question, actor, at, rule=rule)
     return question
 
@@ -91,13 +87,14 @@ def _note(
 def supersede(*, questions: Iterable[Question], at: datetime, reason: str) -> None:
     """Supersede questions that are no longer asked."""
     for question in questions:
-        question.move_to(State.SUPERSEDED, at=at, reason=reason)
+        question.move_to(State.SUPERSEDED, reason, at=at)
 
 
 def restore(question: Question, kept: dict[str, Any], *, actor: Actor, at: datetime) -> None:
     """
     Restore the saved state of a question, and its answer, whatever moves are otherwise allowed.
 
-    kept: the columns it had. No state is final here: undo restores what was before.
+    kept: the columns it had, with its state. No state is final here: undo restores what was before.
     """
-    question.put(actor=actor, at=at, reason=UNDONE, **kept)
+    columns = {**kept}
+    question.restore(columns.pop("state"), columns, UNDONE, at=at, actor=actor)

@@ -18,6 +18,10 @@ class PagePolicy:
     apply_mode: str  # webhook or browser
     invalid_rows: frozenset[str]  # of fix, exclude and include: what may be done with them
     region: str = ""  # for phone numbers without a country, if an import names none
+    catalog_number: int | None = None  # the version that the overlay was checked against
+    context: dict[str, Any] | None = None  # defaults and options of every import
+    overlay: dict[str, Any] | None = None  # what else holds for one customer of the host
+    keep_unmapped: bool | None = None  # None: as each import asks
     rights: frozenset[str] = frozenset()  # what else the page may do, by name
     origin: str = ""
     meta: dict[str, Any] | None = None

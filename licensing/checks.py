@@ -33,11 +33,11 @@ def check_deployed_keys(app_configs: Sequence[Any] | None, **kwargs: Any) -> lis
     if not settings.LICENSE_PUBLIC_KEY:
         hint = "Set it to the account's public key (PEM or JWKS), or name a file in its _FILE."
         return [Error(f"{PUBLIC} is not set: every call gets 401.", hint=hint, id="licensing.E002")]
-    found = [*_private_variables(), *_private_files()]
+    places = [*_private_variables(), *_private_files()]
     hint = "Keep it where keys are minted; anyone who reads it can mint a key of any tenant."
     return [
         Error(f"A license private key is on this engine: {where}.", hint=hint, id="licensing.E003")
-        for where in found
+        for where in places
     ]
 
 

@@ -8,7 +8,7 @@ from django.contrib.admin.forms import AdminAuthenticationForm
 
 from common import clock
 from licensing.passwords import keep_in_step
-from licensing.throttling import counter, seconds_left
+from licensing.throttle import counter, seconds_left
 
 WINDOW_S = 15 * 60
 OF_A_NAME = 10  # failures per name and address

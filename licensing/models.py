@@ -13,6 +13,11 @@ class Tenant(models.Model):
 
     public_id = models.CharField(max_length=64, unique=True)  # a key's ``sub``, maybe foreign
     label = models.CharField(max_length=200, blank=True)
+    shows_models_samples = models.BooleanField(
+        "masked samples for models",
+        default=False,
+        help_text="A model that the operator named may see the form of some values.",
+    )
     created_at = models.DateTimeField()
 
     def __str__(self) -> str:
@@ -92,7 +97,11 @@ class PageSession(models.Model):
     scope = models.CharField(max_length=200, blank=True)  # one customer of the host
     meta = JsonTextField(null=True, blank=True)  # the host's data about the imports
     catalog_key = models.CharField(max_length=200, blank=True)  # blank: any published catalog
+    catalog_number = models.PositiveIntegerField(null=True)  # its version, if an overlay needs one
     region = models.CharField(max_length=2, blank=True)  # for phone numbers without a country
+    context = JsonTextField(null=True, blank=True)  # defaults and options of every import
+    overlay = JsonTextField(null=True, blank=True)  # what else is special: imports.customization
+    keep_unmapped = models.BooleanField(null=True)  # null: as each import asks
     apply_mode = models.CharField(max_length=8, choices=ApplyMode, default=ApplyMode.WEBHOOK)
     invalid_rows = models.JSONField(default=list)  # what may be done to rows with errors
     rights = models.JSONField(default=list)  # what else the page may do, by name

@@ -24,8 +24,8 @@ def note_setup(user: User) -> None:
 
 def still_of_setup() -> "QuerySet[SetupPassword]":
     """Return the users who may sign in and never changed the password from setup."""
-    found = SetupPassword.objects.filter(password=F("user__password"), user__is_active=True)
-    return found.select_related("user").order_by("user__username")
+    passwords = SetupPassword.objects.filter(password=F("user__password"), user__is_active=True)
+    return passwords.select_related("user").order_by("user__username")
 
 
 def must_change(user: AbstractBaseUser | AnonymousUser) -> bool:

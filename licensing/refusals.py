@@ -20,9 +20,11 @@ NotAllowed                  403
 └── EntitlementRequired     this very key lacks an entitlement
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from common.errors import NotAllowed, NotAuthenticated
+from common.wording.messages import Message
 
 
 class LicenseMissing(NotAuthenticated):
@@ -93,10 +95,7 @@ class RightRequired(NotAllowed):
     def __init__(self, rights: list[str], **members: Any) -> None:
         named = " and ".join(rights)
         super().__init__(
-            f"This page lacks the right {named}. The host's server grants it in the session's "
-            "`rights`.",
-            rights=rights,
-            **members,
+            "right_required.named", rights=named, members={"rights": rights, **members}
         )
 
 
@@ -131,9 +130,9 @@ class PermissionRequired(NotAllowed):
 
     def __init__(self, permission: str) -> None:
         if permission:
-            super().__init__(permission=permission)
+            super().__init__(members={"permission": permission})
         else:
-            super().__init__("Staff logins may not do this. Call with a license key.")
+            super().__init__("permission_required.staff")
 
 
 class PublisherRequired(NotAllowed):
@@ -147,8 +146,11 @@ class EntitlementRequired(NotAllowed):
 
     code = "entitlement_required"
 
-    def __init__(self, entitlement: str) -> None:
+    def __init__(self, entitlement: str, pointers: Iterable[str] = ()) -> None:
+        beyond = Message("entitlement_required.beyond", entitlement=entitlement)
+        errors = [{"pointer": pointer, "detail": beyond} for pointer in pointers]
         super().__init__(
-            f"Your license does not include the entitlement {entitlement}.",
+            "entitlement_required.named",
             entitlement=entitlement,
+            members={"entitlement": entitlement} | ({"errors": errors} if errors else {}),
         )

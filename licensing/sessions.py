@@ -5,9 +5,7 @@ Only the digest is stored. The host's server sets the session, so the page that 
 cannot change it.
 """
 
-import hashlib
 import math
-import secrets
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -20,11 +18,12 @@ from common.actors import ENGINE, Actor
 from common.errors import Conflict, NotFound, TooManyRequests
 from common.ids import PREFIXES, new_id
 from common.rows import the_only
+from common.secrets import new_token, token_digest
 from licensing.caller import Caller, PagePolicy
 from licensing.models import License, PageSession, Tenant
 from licensing.refusals import LicenseRevoked, OriginNotAllowed, SessionEnded
 from licensing.rights.model import INVALID_ROWS
-from licensing.throttling import WINDOW_S, counter, seconds_left
+from licensing.throttle import WINDOW_S, counter, seconds_left
 
 PREFIX = "imp_ses_"
 NAMED_FOR = timedelta(seconds=10)
@@ -70,7 +69,11 @@ class Wanted:
     scope: str = ""
     meta: dict[str, Any] | None = None
     catalog_key: str = ""
+    catalog_number: int | None = None
     region: str = ""
+    context: dict[str, Any] | None = None
+    overlay: dict[str, Any] | None = None
+    keep_unmapped: bool | None = None
     apply_mode: str = PageSession.ApplyMode.WEBHOOK
     invalid_rows: frozenset[str] = field(default_factory=lambda: frozenset(INVALID_ROWS))
     rights: frozenset[str] = frozenset()
@@ -89,18 +92,22 @@ def open_session(*, caller: Caller, wanted: Wanted, at: datetime) -> OpenedSessi
     license = License.objects.get(public_id=caller.license_id)
     ends = wanted.expires_at or at + LIFETIME
     if not at < ends <= at + LONGEST:
-        raise WrongEnd(latest=clock.iso(at + LONGEST))
+        raise WrongEnd(members={"latest": clock.iso(at + LONGEST)})
     _refuse_many(license, at)
-    token = PREFIX + secrets.token_urlsafe(32)
+    token = new_token(PREFIX)
     session = PageSession.objects.create(
         public_id=new_id(PREFIXES["page session"]),
         tenant=caller.tenant,
         license=license,
-        token_sha256=_digest(token),
+        token_sha256=token_digest(token),
         scope=wanted.scope,
         meta=wanted.meta,
         catalog_key=wanted.catalog_key,
+        catalog_number=wanted.catalog_number,
         region=wanted.region,
+        context=wanted.context,
+        overlay=wanted.overlay,
+        keep_unmapped=wanted.keep_unmapped,
         apply_mode=wanted.apply_mode,
         invalid_rows=sorted(wanted.invalid_rows),
         rights=sorted(wanted.rights),
@@ -116,10 +123,10 @@ def open_session(*, caller: Caller, wanted: Wanted, at: datetime) -> OpenedSessi
 def _refuse_many(license: License, at: datetime) -> None:
     minute = at.timestamp() // WINDOW_S
     if counter.count(f"sessions:{license.pk}:{minute:.0f}") > OPENED_A_MINUTE:
-        raise TooManySessions(retryAfter=math.ceil(seconds_left(at, WINDOW_S)))
+        raise TooManySessions(members={"retryAfter": math.ceil(seconds_left(at, WINDOW_S))})
     mine = PageSession.objects.filter(license=license, ended_at=None, expires_at__gt=at)
     if mine.count() >= OPEN_AT_ONCE:
-        raise TooManySessions(retryAfter=WINDOW_S)
+        raise TooManySessions(members={"retryAfter": WINDOW_S})
 
 
 def end_session(*, session: PageSession, at: datetime, actor: Actor = ENGINE) -> bool:
@@ -144,7 +151,7 @@ def accept_session(*, token: str, at: datetime, origin: str = "", import_token: 
     Raise SessionEnded, LicenseRevoked if its license was revoked, or OriginNotAllowed.
     """
     mine = PageSession.objects.select_related("tenant", "license")
-    session = the_only(mine.filter(token_sha256=_digest(token)))
+    session = the_only(mine.filter(token_sha256=token_digest(token)))
     if session is None or session.ended_at is not None or session.expires_at <= at:
         raise SessionEnded
     if session.license.revoked_at is not None:
@@ -168,10 +175,10 @@ def named(token: str, *, at: datetime) -> tuple[str, str] | None:
 
     An answer is valid for some seconds: it admits a body, and the view checks again.
     """
-    digest = _digest(token)
-    found = _names.get(digest)
-    if found is not None and found[1] > at:
-        return found[0]
+    digest = token_digest(token)
+    names = _names.get(digest)
+    if names is not None and names[1] > at:
+        return names[0]
     try:
         mine = PageSession.objects.filter(token_sha256=digest, ended_at=None)
         mine = mine.filter(expires_at__gt=at, license__revoked_at=None)
@@ -205,10 +212,6 @@ def forget_ended(*, at: datetime) -> int:
     return PageSession.objects.filter(expires_at__lte=at - KEPT_FOR).delete()[0]
 
 
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
-
-
 def _actor(session: PageSession) -> Actor:
     return Actor(kind="person", id=session.actor_id or session.public_id, label=session.actor_label)
 
@@ -219,6 +222,10 @@ def _terms(session: PageSession) -> PagePolicy:
         scope=session.scope,
         catalog_key=session.catalog_key,
         region=session.region,
+        catalog_number=session.catalog_number,
+        context=session.context,
+        overlay=session.overlay,
+        keep_unmapped=session.keep_unmapped,
         apply_mode=session.apply_mode,
         invalid_rows=frozenset(session.invalid_rows),
         rights=frozenset(session.rights),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django.contrib import admin, messages
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -105,7 +106,7 @@ class TenantRowsAdmin(LookedAt, OfAny):
         for name, sentence in refused.items():
             self.message_user(request, f"Not done for {name}: {sentence}", messages.ERROR)
         if left:
-            message = f"{counted(left, *noun)} not touched: your role for the tenant only looks."
+            message = f"{counted(left, *noun)} unchanged: your role for this tenant is read-only."
             self.message_user(request, message, messages.WARNING)
 
     def _to_act_on(self, request: HttpRequest, rows: "QuerySet[Any]") -> "QuerySet[Any]":
@@ -113,11 +114,13 @@ class TenantRowsAdmin(LookedAt, OfAny):
         return rows.filter(**{f"{self.to_tenant}__in": theirs})
 
 
-def _is_asked_by(one: Any, lookup: str) -> bool:
+def _is_asked_by(list_filter: Any, lookup: str) -> bool:
     """Return whether a filter uses this lookup in a URL: its own name, or a column in some way."""
-    if isinstance(one, str | tuple):
-        return lookup.split("__")[0] == (one if isinstance(one, str) else one[0])
-    return bool(lookup == one.parameter_name)  # otherwise a name could lead to other tables
+    if isinstance(list_filter, str | tuple):
+        return lookup.split("__")[0] == (
+            list_filter if isinstance(list_filter, str) else list_filter[0]
+        )
+    return bool(lookup == list_filter.parameter_name)  # otherwise a name could lead to other tables
 
 
 class OfTenant(admin.SimpleListFilter):
@@ -188,6 +191,14 @@ def tag(text: str, *, good: Collection[str] = (), bad: Collection[str] = ()) -> 
     return format_html('<span class="tag {}">{}</span>', kind, text)
 
 
+def found_in(model: str, public_id: str, text: str = "") -> SafeString | str:
+    """Return a link to the row of another list, by its id. model: ``app_model``."""
+    if not public_id:
+        return text or "-"
+    address = reverse(f"admin:{model}_changelist", query={"q": public_id})
+    return format_html('<a href="{}">{}</a>', address, text or public_id)
+
+
 def moves_of(row: Model) -> SafeString | str:
     """Return the state transitions of a row, newest first."""
     order = Move.objects.filter(subject=getattr(row, "public_id", "")).order_by("-version")
@@ -196,6 +207,6 @@ def moves_of(row: Model) -> SafeString | str:
         for move in order[:MOST_MOVES]
     ]
     if not lines:
-        return "none on record"
+        return "No history"
     listed = format_html_join("", "<li><code>{}</code> {} → {}, {} {}</li>", lines)
     return format_html('<ol class="moves">{}</ol>', listed)

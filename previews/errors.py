@@ -39,3 +39,4 @@ class TooManyTests(Conflict):
     """A catalog can have 50 test files. Remove one first."""
 
     code = "too_many_tests"
+    key = "too_many_tests.files"

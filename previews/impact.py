@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, Any
 from imports.by_catalog import with_rows
 from imports.models import ImportRecord
 from imports.progress import Reporter
-from previews.testing import editions_of
-from previews.working import Work, working
+from pipeline.decisions import Decisions
+from pipeline.draft import MappingDraft
+from pipeline.run import TextSource, run
+from previews.draft_test import editions_of
+from previews.workspace import Work, working
 from staging.selectors import at_revision
 from tabular.model.catalog import Catalog, Context
 from tabular.model.catalog_findings import pointer_of
 from tabular.model.issue import render
 from tabular.protocol.answers import Answers
-from tabular.protocol.requests import TransformRequest, WrittenPlan
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -61,63 +63,63 @@ class _Found:
 def look_at_rows(record: ImportRecord, reporter: Reporter) -> None:
     """Count the rows of the newest imports that the draft would refuse."""
     draft, _ = editions_of(record.tenant, record.tested_against["catalogKey"])
-    catalog, found = draft.as_catalog(), _Found()
+    catalog, effects = draft.as_catalog(), _Found()
     with working(record, reporter) as work:
         for made in with_rows(record.tenant, record.tested_against["catalogKey"])[:MOST_IMPORTS]:
             table = at_revision(made.public_id, made.revision)
-            if table is not None and found.looked < MOST_ROWS:
-                _look(work, made, table, catalog, found)
-                reporter.progress("looking", found.looked, MOST_ROWS)
+            if table is not None and effects.looked < MOST_ROWS:
+                _look(work, made, table, catalog, effects)
+                reporter.progress("looking", effects.looked, MOST_ROWS)
     work.end(
         {
             "etag": draft.etag,
-            "looked": found.looked,
-            "wouldFail": found.failing,
-            "missing": sorted(found.missing),
-            "rules": list(_told(found, catalog)),
+            "looked": effects.looked,
+            "wouldFail": effects.failing,
+            "missing": sorted(effects.missing),
+            "rules": list(_told(effects, catalog)),
         }
     )
 
 
 def _look(
-    work: Work, made: ImportRecord, table: "StagedTable", draft: Catalog, found: _Found
+    work: Work, made: ImportRecord, table: "StagedTable", draft: Catalog, effects: _Found
 ) -> None:
-    folder = work.folder / made.public_id
+    folder = work.bench.folder / made.public_id
     folder.mkdir()
-    rows = _keep_texts(table, folder / "source.arrow", most=MOST_ROWS - found.looked)
+    rows = _keep_texts(table, folder / "source.arrow", most=MOST_ROWS - effects.looked)
     if not rows:
         return
-    found.looked += rows
+    effects.looked += rows
     paths = [column.field for column in table.columns]
     live = draft.live_fields
-    found.missing |= {p for p, item in live.items() if item.is_required and p not in paths}
+    effects.missing |= {p for p, item in live.items() if item.is_required and p not in paths}
     before = _failing(work, f"before-{made.public_id}", folder, table, made.target)
     after = _failing(work, f"after-{made.public_id}", folder, table, draft)
     new = after.keys() - before.keys()
-    found.failing += len(new)
+    effects.failing += len(new)
     for row in sorted(new):
         for issue in after[row]:
-            _count(found, issue, made.public_id)
+            _count(effects, issue, made.public_id)
 
 
-def _count(found: _Found, issue: Json, record_id: str) -> None:
+def _count(effects: _Found, issue: Json, record_id: str) -> None:
     named = issue["field"], issue["code"]
-    if named in found.rules:
-        found.rules[named].rows += 1
+    if named in effects.rules:
+        effects.rules[named].rows += 1
         return
     told = json.loads(issue["params"] or "{}") | {
         name: issue[name] for name in ("value", "field", "row")
     }
     message, hint = render(issue["code"], told)
     example = {"recordId": record_id, "value": issue["value"], "message": message, "hint": hint}
-    found.rules[named] = _Rule(1, example)
+    effects.rules[named] = _Rule(1, example)
 
 
 def _keep_texts(table: "StagedTable", path: Path, *, most: int) -> int:
     """Write the texts of the first rows, a column for each field; give how many rows there are."""
     import pyarrow as pa
 
-    from staging.edits.editing import text_columns
+    from staging.edits.cell_edits import text_columns
     from tabular.model.table import ROW_COLUMN
 
     rows = table.numbers()[:most].to_numpy()
@@ -147,14 +149,10 @@ def _failing(
     fed = {column.field: column.field for column in table.columns if column.field in live}
     if not fed:
         return {}
-    plan = WrittenPlan(
-        catalog=catalog,
-        mapping=fed,
-        answers=_answers(table, catalog),
-        context=_context(table, live),
-    )
-    request = TransformRequest(input=str(folder / "source.arrow"), plan=plan)
-    _, out = work.run(name, request)
+    text, context = folder / "source.arrow", _context(table, live)
+    source = TextSource(text=text, catalog=catalog, context=context)
+    decisions = Decisions(draft=MappingDraft(fed), answers=_answers(table, catalog))
+    out = run(source, decisions, work.bench.within(name)).out
     failing: dict[int, list[Json]] = {}
     for issue in _errors(out / "issues.arrow"):
         of_row = failing.setdefault(issue["row"], [])
@@ -175,7 +173,7 @@ def _errors(path: Path) -> Iterator[Json]:
 def _answers(table: "StagedTable", catalog: Catalog) -> Answers:
     """Read each column as it was settled, but for what the catalog itself says of its numbers."""
     answers = Answers()
-    for path, how in table.files.origin.inferred.parse_options.items():
+    for path, how in table.files.inferred.parse_options.items():
         known = catalog.live_fields.get(path)
         if known is None:
             continue
@@ -191,7 +189,7 @@ def _answers(table: "StagedTable", catalog: Catalog) -> Answers:
 
 def _context(table: "StagedTable", live: Mapping[str, Any]) -> Context:
     """Return the host's context of the import, limited to the fields that exist."""
-    given = table.files.manifest.request.context
+    given = table.files.plan.context
     return Context(
         defaults={path: text for path, text in given.defaults.items() if path in live},
         options={path: options for path, options in given.options.items() if path in live},
@@ -200,8 +198,8 @@ def _context(table: "StagedTable", live: Mapping[str, Any]) -> Context:
     )
 
 
-def _told(found: _Found, catalog: Catalog) -> Iterator[Json]:
-    ranked = sorted(found.rules.items(), key=lambda one: (-one[1].rows, one[0]))
+def _told(effects: _Found, catalog: Catalog) -> Iterator[Json]:
+    ranked = sorted(effects.rules.items(), key=lambda item: (-item[1].rows, item[0]))
     for (path, code), rule in ranked[:MOST_RULES]:
         entity, key, pointer = _place(catalog, path, code)
         yield {

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from previews.trying_out import Tried
+    from previews.tried_file import Tried
 
 Json = dict[str, Any]
 
@@ -21,7 +21,9 @@ def of_tried(tried: "Tried") -> Json:
                 "severity": issue.severity,
                 "count": issue.count,
             }
-            for issue in sorted(tried.issues, key=lambda one: (one.field, one.code, one.severity))
+            for issue in sorted(
+                tried.issues, key=lambda issue: (issue.field, issue.code, issue.severity)
+            )
         ],
         "questions": len(tried.questions),
     }

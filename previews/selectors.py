@@ -14,10 +14,10 @@ TRIED = (Purpose.INFER, Purpose.TEST)
 def preview_of(tenant: Tenant, record_id: str, *purposes: str) -> ImportRecord:
     """Return a tried file; raise UnknownPreview for other tenants and purposes."""
     mine = ImportRecord.objects.filter(tenant=tenant, purpose__in=purposes, public_id=record_id)
-    found = mine.first()
-    if found is None:
+    preview = mine.first()
+    if preview is None:
         raise UnknownPreview
-    return found
+    return preview
 
 
 def any_preview(tenant: Tenant, record_id: str) -> ImportRecord:
@@ -46,10 +46,10 @@ def latest_impact(tenant: Tenant, draft: CatalogVersion) -> ImportRecord | None:
 
 def regression_file(catalog: Catalog, test_id: str) -> RegressionFile:
     """Return one regression file of a catalog; UnknownTest for any other."""
-    found = tests_of(catalog).filter(public_id=test_id).first()
-    if found is None:
+    test = tests_of(catalog).filter(public_id=test_id).first()
+    if test is None:
         raise UnknownTest
-    return found
+    return test
 
 
 def running(tests: list[RegressionFile]) -> set[str]:
@@ -66,7 +66,7 @@ def file_source(tenant: Tenant, record_id: str) -> ImportRecord:
     mine = ImportRecord.objects.filter(
         tenant=tenant, purpose__in=[*TRIED, Purpose.SAMPLE, Purpose.IMPORT], public_id=record_id
     )
-    found = mine.first()
-    if found is None:
+    record = mine.first()
+    if record is None:
         raise UnknownImport
-    return found
+    return record

@@ -20,7 +20,7 @@ from references.models import KnownEntity, KnownSet
 class ConfirmForm(ActionForm):
     """Adds a confirmation to the action."""
 
-    confirmed = forms.BooleanField(required=False, label="Yes, delete them for good")
+    confirmed = forms.BooleanField(required=False, label="Yes, delete them permanently")
 
 
 class ForgettingAdmin(TenantRowsAdmin):
@@ -96,7 +96,6 @@ class KnownEntityAdmin(ForgettingAdmin):
     list_filter = (OfTenant,)
     list_select_related = ("known_set__tenant",)
     search_fields = ("ref",)
-    search_help_text = "A ref or a whole value, such as a number."
     ordering = ("pk",)
     unread = ("values",)
     fields = ("ref", "entity", "shown_scope", "tenant", "changed_at")

@@ -35,8 +35,8 @@ def _of(tenant: Tenant, scopes: Iterable[str], entity: str) -> QuerySet[KnownEnt
 
 def sets_of(tenant: Tenant | int, scope: str) -> dict[str, Sets]:
     """Return the sets that a scope sees, by entity. tenant: the row or its primary key."""
-    found: dict[str, Sets] = {}
+    by_name: dict[str, Sets] = {}
     seen = KnownSet.objects.filter(tenant=tenant, scope__in={scope, ""})
     for set_ in seen.order_by("-scope"):  # the empty scope of the tenant comes last
-        found[set_.entity] = (*found.get(set_.entity, ()), set_)
-    return found
+        by_name[set_.entity] = (*by_name.get(set_.entity, ()), set_)
+    return by_name

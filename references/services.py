@@ -11,7 +11,7 @@ from common import events
 from common.actors import Actor
 from common.rows import the_only
 from licensing.models import Tenant
-from references import indexing
+from references import key_index
 from references.models import KnownEntity, KnownSet, LearnedText
 
 SLICE = 2_000  # entities per transaction
@@ -42,8 +42,8 @@ def upsert(
     done = [0, 0, 0]
     for start in range(0, len(items), SLICE):
         with transaction.atomic():
-            found = write(known_set, items[start : start + SLICE], at=at)
-        for place, count in enumerate(found):
+            written = write(known_set, items[start : start + SLICE], at=at)
+        for place, count in enumerate(written):
             done[place] += count
     return Upserted(*done)
 
@@ -62,7 +62,7 @@ def write(known_set: KnownSet, items: Sequence[Item], *, at: datetime) -> tuple[
     locked = KnownSet.objects.select_for_update().get(pk=known_set.pk)
     by_ref = {item.ref: item for item in items}
     former = {entity.ref: entity for entity in locked.entities.filter(ref__in=by_ref)}
-    same = {ref for ref, one in former.items() if one.values == by_ref[ref].values}
+    same = {ref for ref, entity in former.items() if entity.values == by_ref[ref].values}
     wanted = [
         KnownEntity(known_set=locked, ref=item.ref, values=item.values, changed_at=at)
         for item in by_ref.values()
@@ -78,7 +78,7 @@ def write(known_set: KnownSet, items: Sequence[Item], *, at: datetime) -> tuple[
     changed = [former[ref].pk for ref in former.keys() - same]
     if locked.indexed:
         written = list(locked.entities.filter(ref__in=[entity.ref for entity in wanted]))
-        indexing.refresh(locked, written, changed)
+        key_index.refresh(locked, written, changed)
     return len(wanted) - len(changed), len(changed), len(same)
 
 

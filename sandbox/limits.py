@@ -3,13 +3,20 @@
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
 
 from sandbox import folders
-from tabular.model.problem import LimitExceeded, Limits, UnusableRequest
+from tabular.model.problem import (
+    ADJUSTABLE,
+    CELLS_A_ROW,
+    LimitExceeded,
+    Limits,
+    UnusableRequest,
+    setting_of,
+)
 from tabular.model.sentences import sized
 
 FOLDER_EVERY_S = 1.0
@@ -19,18 +26,19 @@ FAMILY_EVERY_S = 1.0  # finding children means reading every process on the mach
 def limits_of(variables: Mapping[str, str] = os.environ) -> Limits:
     """Read a command's limits from ``IMPORT_LIMIT_*``. Raise UnusableRequest for an invalid one."""
     chosen: dict[str, int] = {}
-    for limit in fields(Limits):
-        name = f"IMPORT_LIMIT_{limit.name.upper()}"
+    for limit in ADJUSTABLE:
+        name = setting_of(limit)
         if name in variables:
             try:
-                chosen[limit.name] = int(variables[name])
+                chosen[limit] = int(variables[name])
             except ValueError:
-                chosen[limit.name] = 0
-            if chosen[limit.name] < 1:
+                chosen[limit] = 0
+            if chosen[limit] < 1:
                 raise UnusableRequest(
                     "invalid_setting", f"{name} must be a whole number of at least 1."
                 )
-    return Limits(**chosen)
+    limits = Limits(**chosen)
+    return replace(limits, cells=CELLS_A_ROW * limits.rows)
 
 
 class Watch:

@@ -23,7 +23,7 @@ class NoRecognition(Exception):
     """Text recognition is wanted, and the machine lacks something for it; the message says what."""
 
 
-def recognition_for(languages: Sequence[str], *, page_seconds: int = 60) -> Recognition | None:
+def recognition_for(languages: Sequence[str]) -> Recognition | None:
     """Return how text is recognised in some languages; None for none. Raise NoRecognition."""
     if not languages:
         return None
@@ -32,10 +32,10 @@ def recognition_for(languages: Sequence[str], *, page_seconds: int = 60) -> Reco
     program = shutil.which(PROGRAM, path=FOLDERS)
     if program is None:
         raise NoRecognition("tesseract is not installed")
-    version, folder, there = _asked(program)
+    version, folder, there = _installation(program)
     if lacking := [language for language in languages if language not in there]:
         raise NoRecognition(f"tesseract lacks the language data of {', '.join(lacking)}")
-    return Recognition(program, folder, tuple(languages), version, page_seconds)
+    return Recognition(program, folder, tuple(languages), version)
 
 
 def what_is_wrong(languages: Sequence[str]) -> str:
@@ -59,10 +59,10 @@ def require_recognition(languages: Sequence[str]) -> None:
 
 
 @cache
-def _asked(program: str) -> tuple[str, str, frozenset[str]]:
+def _installation(program: str) -> tuple[str, str, frozenset[str]]:
     """Return the version, the folder of language data and the languages. Raise NoRecognition."""
-    version = re.match(r"tesseract v?(\S+)", _said(program, "--version"))
-    listed = _said(program, "--list-langs")
+    version = re.match(r"tesseract v?(\S+)", _output_of(program, "--version"))
+    listed = _output_of(program, "--list-langs")
     folder = DATA_FOLDER.search(listed)
     if version is None or folder is None:
         raise NoRecognition("tesseract does not say its version and its languages")
@@ -70,7 +70,7 @@ def _asked(program: str) -> tuple[str, str, frozenset[str]]:
     return version[1], str(Path(folder[1]).resolve()), there
 
 
-def _said(program: str, question: str) -> str:
+def _output_of(program: str, question: str) -> str:
     try:
         done = subprocess.run(
             [program, question],

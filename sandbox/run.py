@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, TypeVar, cast
 
-from sandbox import folders, forking
+from sandbox import folders, forks
 from sandbox.children import Child, Lost, Started
 from sandbox.limits import Watch
 from sandbox.recognition import NoRecognition, recognition_for
@@ -29,7 +29,7 @@ from tabular.protocol.results import Problem
 logger = logging.getLogger(__name__)
 
 CRASHES = frozenset({signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE})
-OF_READERS = frozenset({"read", "show"})  # jobs that parse untrusted files
+OF_READERS = frozenset({"read", "show", "paint"})  # jobs that parse untrusted files
 OUT_OF_MEMORY = "memory allocation of"  # what a Rust library prints before it aborts
 LOOK_EVERY_S = 0.1
 STDERR_TAIL = 4_000  # characters
@@ -97,7 +97,6 @@ class Policy:
     slots: Path | None = None  # the folder in which they are counted; None does not count
     is_strict: bool = False  # do not run a job that cannot be confined
     scan_languages: tuple[str, ...] = ()  # of text in pictures; without any, they are refused
-    scan_page_seconds: int = 60
     is_forking: bool = True  # a server forks jobs; for few jobs, each is a new process
 
 
@@ -138,18 +137,18 @@ def run_job(
 def _recognition() -> Recognition | None:
     """Return how text is recognised, or None if this machine cannot; looked up for each job."""
     with suppress(NoRecognition):
-        return recognition_for(POLICY.scan_languages, page_seconds=POLICY.scan_page_seconds)
+        return recognition_for(POLICY.scan_languages)
     return None
 
 
 def warm_up() -> None:
     """Prepare what this process's first job would otherwise wait for."""
     if _is_forking():
-        forking.SERVERS.warm_up()
+        forks.SERVERS.warm_up()
 
 
 def _is_forking() -> bool:
-    return POLICY.is_forking and forking.is_possible()
+    return POLICY.is_forking and forks.is_possible()
 
 
 def _run(
@@ -183,8 +182,8 @@ def _lay_out(folder: Path, document: bytes) -> None:
 
 def _start(folder: Path) -> Child:
     try:
-        return forking.SERVERS.start_job(folder) if _is_forking() else Started(folder)
-    except (OSError, forking.CannotFork) as error:
+        return forks.SERVERS.start_job(folder) if _is_forking() else Started(folder)
+    except (OSError, forks.CannotFork) as error:
         raise JobFailed(f"no process could be started for the job: {error}") from error
 
 
@@ -257,7 +256,9 @@ def _document(kind: type[T], path: Path) -> T:
         raise JobFailed(f"the job left no {path.name}", sign=f"no {path.name}") from None
     except forms.WrongForm as error:
         sign = f"wrong {path.name}"
-        raise JobFailed(f"{path.name} is no {kind.__name__}: {error}", sign=sign) from error
+        raise JobFailed(
+            f"{path.name} is not a valid {kind.__name__}: {error}", sign=sign
+        ) from error
 
 
 def _tail(folder: Path) -> str:

@@ -132,14 +132,14 @@ def _tell(watcher: socket.socket, message: dict[str, Any], *descriptors: int) ->
 
 def _children() -> set[int]:
     """Return the process ids of this process's children."""
-    own, found = os.getpid(), set()
+    own, pids = os.getpid(), set()
     for name in os.listdir("/proc"):
         if name.isdecimal():
             with suppress(OSError):
                 after_name = Path(f"/proc/{name}/stat").read_bytes().rpartition(b")")[2]
                 if int(after_name.split()[1]) == own:
-                    found.add(int(name))
-    return found
+                    pids.add(int(name))
+    return pids
 
 
 def _become(folder: Path, descriptors: list[int], libc: ctypes.CDLL) -> NoReturn:

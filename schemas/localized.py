@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from common.http.language import localized, localized_problem
+from schemas.members import FindingShape, ProblemShape
 
 SENTENCES = frozenset({"message", "hint", "label", "effect", "reason", "evidence"})
 
@@ -17,6 +19,7 @@ class LocalizedField(serializers.CharField):
         return localized(super().to_representation(value))
 
 
+@extend_schema_field(ProblemShape)
 class LocalizedProblem(serializers.JSONField):
     """A problem that was kept: its code stays, its sentence follows the request."""
 
@@ -25,6 +28,7 @@ class LocalizedProblem(serializers.JSONField):
         return localized_problem(value) if isinstance(value, dict) else value
 
 
+@extend_schema_field(FindingShape)
 class LocalizedMembers(serializers.JSONField):
     """JSON of the engine, some of whose members are sentences."""
 

@@ -17,6 +17,8 @@ PAGE = frozenset({"cursor", "limit"})  # what `Page` reads
 class WrongParameters(InvalidRequest):
     """Some query parameters are not accepted."""
 
+    key = "invalid_request.parameters"
+
 
 class QueryIn(serializers.Serializer[Any]):
     """The query parameters of a call."""

@@ -54,9 +54,9 @@ def with_scripts_in_files(page: str, assets: str) -> tuple[str, dict[str, str]]:
     """
     files: dict[str, str] = {}
 
-    def moved(found: re.Match[str]) -> str:
-        name = f"inline-{hashlib.sha256(found[1].encode()).hexdigest()[:8]}.js"
-        files[name] = found[1]
+    def moved(match: re.Match[str]) -> str:
+        name = f"inline-{hashlib.sha256(match[1].encode()).hexdigest()[:8]}.js"
+        files[name] = match[1]
         return f'<script src="{assets}/{name}"></script>'
 
     return SCRIPT.sub(moved, page), files

@@ -12,7 +12,6 @@ environment that runs this. It is needed for building only, never by the engine.
 
 import argparse
 import base64
-import gzip
 import hashlib
 import json
 import os
@@ -22,6 +21,8 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+
+import zopfli.gzip
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
@@ -49,21 +50,21 @@ class Node:
         """Run a script of the installed packages."""
         self._call([str(self.program), *arguments])
 
-    def install(self) -> None:
-        """Install exactly the versions of the lockfile, unless they are installed."""
-        lock = FRONTEND / "package-lock.json"
-        stamp = FRONTEND / "node_modules" / ".lock-sha256"
+    def install(self, folder: Path = FRONTEND) -> None:
+        """Install exactly the versions of a lockfile, unless they are installed."""
+        lock = folder / "package-lock.json"
+        stamp = folder / "node_modules" / ".lock-sha256"
         wanted = hashlib.sha256(lock.read_bytes()).hexdigest()
         if stamp.is_file() and stamp.read_text("utf-8") == wanted:
             return
         # npm warns about packages that want another Node for their own tests; this is harmless.
         quiet = ["--no-audit", "--no-fund", "--loglevel=error"]
-        self._call([*self.npm, "ci", "--ignore-scripts", *quiet])
+        self._call([*self.npm, "ci", "--ignore-scripts", *quiet], folder)
         stamp.write_text(wanted, "utf-8")
 
-    def _call(self, command: list[str]) -> None:
+    def _call(self, command: list[str], folder: Path = FRONTEND) -> None:
         path = f"{self.program.parent}{os.pathsep}{os.environ.get('PATH', '')}"
-        subprocess.run(command, cwd=FRONTEND, env={**os.environ, "PATH": path}, check=True)
+        subprocess.run(command, cwd=folder, env={**os.environ, "PATH": path}, check=True)
 
 
 def is_new_enough(version: str) -> bool:
@@ -124,8 +125,7 @@ def publish_all() -> None:
     manifest_text = json.dumps({**about, "elements": manifest, "integrity": integrity}, indent=2)
     (NEW / "manifest.json").write_text(manifest_text + "\n", "utf-8")
     for name in scripts():
-        packed = gzip.compress((NEW / name).read_bytes(), compresslevel=9, mtime=0)
-        (NEW / f"{name}.gz").write_bytes(packed)
+        (NEW / f"{name}.gz").write_bytes(zopfli.gzip.compress((NEW / name).read_bytes()))
 
 
 def licenses() -> str:

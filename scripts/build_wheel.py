@@ -1,7 +1,7 @@
 """
 Build what a counterparty installs: ``python scripts/build_wheel.py FOLDER``.
 
-One wheel of the pure packages (tabular, sandbox, signatures) and the pure half of contracts,
+One wheel of the pure packages (tabular, pipeline, sandbox, signatures), the pure half of contracts,
 without Django. It needs no build tool: a wheel of pure Python is a zip of the files and three
 lists.
 """
@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "import_engine_contracts"
-ROOMS = ("tabular", "sandbox", "signatures")
+ROOMS = ("tabular", "sandbox", "signatures", "pipeline")
 NAMED_IN_TEXT = "tabular/job/preloading.py"  # imports by name, in strings
 EPOCH = (1980, 1, 1, 0, 0, 0)  # makes the wheel reproducible
 LEFT_OUT = {"__pycache__"}

@@ -21,16 +21,16 @@ class UnusableDocs(ValueError):
 
 def blocks_of(*pages: Path) -> dict[str, str]:
     """Return the commands of some pages by name. Raise UnusableDocs."""
-    found: dict[str, str] = {}
+    by_name: dict[str, str] = {}
     for page in pages:
         text = page.read_text("utf-8")
         blocks = [(item["name"], item["text"]) for item in NAMED.finditer(text)]
         if len(blocks) != len(ANY_NAME.findall(text)):
             raise UnusableDocs(f"{page.name}: a walk is not followed by a block of sh")
-        if again := {name for name, _ in blocks} & found.keys():
+        if again := {name for name, _ in blocks} & by_name.keys():
             raise UnusableDocs(f"{page.name}: {min(again)} is named twice")
-        found |= dict(blocks)
-    return found
+        by_name |= dict(blocks)
+    return by_name
 
 
 def fill_in(blocks: dict[str, str], values: dict[str, str]) -> dict[str, str]:
@@ -45,7 +45,7 @@ def fill_in(blocks: dict[str, str], values: dict[str, str]) -> dict[str, str]:
     if missing := values.keys() - used:
         raise UnusableDocs(f"no command names {min(missing)}")
     return {
-        name: re.sub(every, lambda found: values[found[0]], text) for name, text in blocks.items()
+        name: re.sub(every, lambda match: values[match[0]], text) for name, text in blocks.items()
     }
 
 

@@ -33,8 +33,8 @@ def document(folder: Path) -> dict[str, Any]:
     subprocess.run(
         [*manage, "--file", str(file)], cwd=ROOT, env=environment(os.environ), check=True
     )
-    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    return found
+    described: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return described
 
 
 def shapes_of(whole: dict[str, Any]) -> dict[str, Any]:

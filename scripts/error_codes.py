@@ -18,10 +18,16 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from common.wording.messages import english  # noqa: E402 - after the path
+
 PAGE = ROOT / "docs" / "error-codes.md"
 ADVICE = ROOT / "docs" / "error-codes.toml"
 SERVICE, FILE = "ServiceError", "TabularProblem"
 CALLS = {SERVICE, "ContractRefused"}  # a refused contract is translated by contracts.errors
+PLACE = r"(?<!\{)\{\w+[^{}]*\}(?!\})"  # of what a template puts in
+BRACES = str.maketrans({"{": "", "}": ""})
 OUTSIDE = ("tests/", "examples/", "eval/", "bench/", "scripts/", "docs/")
 SET_LATER = {"method_not_allowed": 405, "not_acceptable": 406, "internal_error": 500}
 HEAD = """# Error codes
@@ -60,6 +66,7 @@ class Declared:
     doc: str
     code: str | None
     status: int | None
+    key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +75,7 @@ class Code:
 
     code: str
     status: int | None
-    said: str
+    said: str  # of a class of the engine, what its key is worded as
     of_file: bool = False  # it is the problem of a file, not the refusal of a call
 
 
@@ -83,8 +90,8 @@ class Source:
         """Read one module."""
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.ClassDef):
-                found = declared(node)
-                self.classes.setdefault(found.name, []).append(found)
+                declaration = declared(node)
+                self.classes.setdefault(declaration.name, []).append(declaration)
             elif isinstance(node, ast.Call | ast.Tuple) and (made := coded(node)):
                 self.calls.append(made)
 
@@ -105,14 +112,17 @@ class Source:
                 line = [variant, *(far for base in variant.bases for far in self.line_of(base))]
                 if variant.code and any(CALLS & {far.name, *far.bases} for far in line):
                     status = next((far.status for far in line if far.status), None)
-                    yield Code(variant.code, status, variant.doc)
+                    yield Code(
+                        variant.code, status, worded(variant.key or variant.code, variant.doc)
+                    )
         for name, code, said in self.calls:
             line = self.line_of(name)
             roots = {far.name for far in line}
             if SERVICE in roots:
                 status = next((far.status for far in line if far.status), None)
-                doc = next((far.doc for far in line if far.doc), "")
-                yield Code(code, SET_LATER.get(code, status), said or doc)
+                keys = (far.key or far.code for far in line)
+                key = next((key for key in keys if key), "")
+                yield Code(code, SET_LATER.get(code, status), worded(said or key, said))
             elif FILE in roots:
                 yield Code(code, None, said, of_file=True)
 
@@ -127,13 +137,14 @@ def declared(node: ast.ClassDef) -> Declared:
                 for target in line.targets
                 if isinstance(target, ast.Name)
             }
-    code, status = values.get("code"), values.get("status")
+    code, status, key = (values.get(name) for name in ("code", "status", "key"))
     return Declared(
         name=node.name,
         bases=tuple(ast.unparse(base).rpartition(".")[2] for base in node.bases),
         doc=(ast.get_docstring(node) or "").split("\n\n")[0].replace("\n", " "),
         code=code if isinstance(code, str) else None,
         status=status if isinstance(status, int) else None,
+        key=key if isinstance(key, str) else None,
     )
 
 
@@ -148,7 +159,7 @@ def coded(node: ast.Call | ast.Tuple) -> tuple[str, str, str] | None:
 
 
 def with_code(node: ast.Call) -> tuple[str, str, str] | None:
-    """Read a call: ``Conflict("Gone.", code="file_gone")``, ``UnreadableFile("empty", "...")``."""
+    """Read a call: ``Conflict("file_gone.late")``, ``UnreadableFile("empty_file", "...")``."""
     name = ast.unparse(node.func).rpartition(".")[2]
     texts = [text_in(arg) for arg in node.args]
     named = [text_in(keyword.value) for keyword in node.keywords if keyword.arg == "code"]
@@ -156,7 +167,17 @@ def with_code(node: ast.Call) -> tuple[str, str, str] | None:
         return name, named[0], (texts or [""])[0]
     if len(texts) > 1 and re.fullmatch(r"[a-z]+(_[a-z]+)+|timeout", texts[0]):
         return name, texts[0], texts[1]
-    return (name, "too_large", texts[0]) if name == "LimitExceeded" and texts else None
+    if name == "LimitExceeded" and texts:
+        return name, "too_large", texts[0]
+    if texts and texts[0] in english().templates:
+        return name, texts[0].partition(".")[0], texts[0]
+    return None
+
+
+def worded(key: str, said: str) -> str:
+    """Return the English template of a key, without what is put in; without one, what is said."""
+    template = english().templates.get(key)
+    return said if template is None else re.sub(PLACE, "…", template).translate(BRACES)
 
 
 def text_in(node: ast.expr) -> str:
@@ -168,6 +189,8 @@ def text_in(node: ast.expr) -> str:
     """
     if isinstance(node, ast.Constant):
         return node.value if isinstance(node.value, str) else ""
+    if isinstance(node, ast.IfExp):
+        return text_in(node.body)
     if isinstance(node, ast.JoinedStr):
         return "".join(
             text_in(item) if isinstance(item, ast.Constant) else "…" for item in node.values
@@ -179,33 +202,33 @@ def source() -> Source:
     """Read the modules of the engine."""
     listed = ["git", "ls-files", "-co", "--exclude-standard", "*.py"]
     names = subprocess.check_output(listed, text=True, cwd=ROOT).split()
-    found = Source()
+    parsed = Source()
     for name in sorted(names):
         if not name.startswith(OUTSIDE) and (ROOT / name).exists():
-            found.add((ROOT / name).read_text("utf-8"))
-    return found
+            parsed.add((ROOT / name).read_text("utf-8"))
+    return parsed
 
 
 def told(codes: Iterable[Code]) -> dict[str, tuple[set[int], str]]:
     """Return the statuses of each code, and the first sentence that the source has for it."""
-    found: dict[str, tuple[set[int], str]] = {}
+    by_code: dict[str, tuple[set[int], str]] = {}
     for code in codes:
-        statuses, said = found.get(code.code, (set(), ""))
+        statuses, said = by_code.get(code.code, (set(), ""))
         statuses |= {code.status} if code.status else set()
-        found[code.code] = (statuses, said or code.said)
-    return found
+        by_code[code.code] = (statuses, said or code.said)
+    return by_code
 
 
-def rows(found: dict[str, tuple[set[int], str]], advice: dict[str, Any]) -> Iterator[str]:
+def rows(by_code: dict[str, tuple[set[int], str]], advice: dict[str, Any]) -> Iterator[str]:
     """Yield the rows of a table; UnusableSource where the source and the advice differ."""
     extra = {code for code, item in advice.items() if isinstance(item, dict) and "means" in item}
-    if lacking := sorted(found.keys() - advice.keys()):
+    if lacking := sorted(by_code.keys() - advice.keys()):
         raise UnusableSource(f"say in {ADVICE.name} what to do about {', '.join(lacking)}")
-    if gone := sorted(advice.keys() - found.keys() - extra):
+    if gone := sorted(advice.keys() - by_code.keys() - extra):
         raise UnusableSource(f"{ADVICE.name}: the source has no {', '.join(gone)}")
     for code in sorted(advice):
         one = advice[code] if isinstance(advice[code], dict) else {"do": advice[code]}
-        statuses, said = found.get(code, (set(), ""))
+        statuses, said = by_code.get(code, (set(), ""))
         shown = ", ".join(map(str, sorted({one["status"]} if "status" in one else statuses)))
         cells = [f"`{code}`", *([shown] if shown else []), one.get("means", said), one["do"]]
         if not all(cells):

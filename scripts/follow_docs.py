@@ -1,9 +1,9 @@
 """
 Follow the production documentation, word for word, in a fresh environment.
 
-The commands are those of ``docs/production.md``, ``docs/operating.md`` and
-``docs/rotating-keys.md``; addresses and folders alone are put in the place of placeholders. Needs
-PostgreSQL with its programs, Redis, rsync and chromium.
+The commands are those of the pages about production, backups, upgrades and keys; addresses and
+folders alone are put in the place of placeholders. Needs PostgreSQL with its programs, Redis, rsync
+and chromium.
 
     python3 scripts/follow_docs.py [PORT]
 """
@@ -24,11 +24,28 @@ from typing import IO, cast
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener
 
-from documented_commands import blocks_of, commands_of, fill_in
-from small_host import Client, Failed, Receiver, deliver, readiness, until, wait_until_ready
-
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "docs" / f"{name}.md" for name in ("production", "operating", "rotating-keys")]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from documented_commands import blocks_of, commands_of, fill_in  # noqa: E402 (the path is set above)
+from small_host import (  # noqa: E402 (the path is set above)
+    Client,
+    Failed,
+    Receiver,
+    deliver,
+    readiness,
+    until,
+    wait_until_ready,
+)
+
+OPERATORS = (
+    "production",
+    "operating",
+    "rotating-keys",
+    "how-to/back-up-and-restore",
+    "how-to/migrate-between-versions",
+)
+PAGES = [ROOT / "docs" / f"{name}.md" for name in OPERATORS]
 SERVER = os.environ.get("WALK_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
 REDIS = os.environ.get("WALK_REDIS", "redis://127.0.0.1:6379/7")
 USER, MAIL = "walker", "walker@example.com"
@@ -195,7 +212,7 @@ class Walk:
         said = self.shell.run("old-encryption-key")
         self._restart()
         self._deliver()
-        if first in keys.read_text("utf-8") or not re.search(r"[1-9]\d* rows? encrypted", said):
+        if first in keys.read_text("utf-8") or not re.search(r"[1-9]\d* rows? re-encrypted", said):
             raise Failed(f"the old encryption key is still needed: {said}")
 
         former = self.client.key

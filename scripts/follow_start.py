@@ -31,7 +31,11 @@ SAVED = re.compile(
 )
 STARTS = "make run"  # this block is the engine itself, which runs already
 LIMIT_S = 300
-NEEDS_MORE = {"how-to/read-scans"}  # tesseract, and a scan of the reader's own
+NEEDS_MORE = {
+    "how-to/monitor",  # its commands exit with 1 where an operator is needed
+    "how-to/read-scans",  # tesseract, and a scan of the reader's own
+    "start/react-and-fastapi",  # built packages and a browser: tests/packages follow it
+}
 WRONG = re.compile(r'"type":\s*"about:blank"|Traceback|CommandError|command not found|No such')
 
 

@@ -2,7 +2,7 @@
 Write the index of decisions, ``docs/adr/README.md``, by topic.
 
     python scripts/index_decisions.py         write it
-    python scripts/index_decisions.py check   say whether it follows the records
+    python scripts/index_decisions.py check   report whether it matches the records
 
 A record is accepted unless one of its lines gives another status: ``**Status:** superseded by
 0094``. A new record belongs under one topic below.
@@ -26,17 +26,15 @@ another record, or into the page that explains the subject.
 <!-- Written by scripts/index_decisions.py. -->
 """
 TOPICS: dict[str, tuple[int, ...]] = {
-    "Work, processes and storage": (1, 4, 86, 90, 91, 94, 96, 175, 201, 202),
+    "Work, processes and storage": (1, 4, 86, 90, 91, 94, 96, 175, 202),
     "Callers and rights": (10, 12, 150, 180),
-    "HTTP API": (60, 160),
+    "HTTP API and agents": (60, 131),
     "Catalogs and column types": (30, 31, 54, 83, 192),
-    "Reading files": (70, 75, 77, 106),
-    "Matching and questions": (40, 43, 80, 142, 161),
-    "Review and edits": (50, 57, 151),
-    "References": (110,),
-    "Apply, revert and deliveries": (20, 21, 22, 23, 113),
+    "Reading files": (75, 77),
+    "Matching, questions and references": (40, 80, 110, 142),
+    "Review and edits": (50, 151),
+    "Apply, revert and deliveries": (20, 22, 23, 113),
     "Contracts": (120,),
-    "Agents": (131,),
     "Documentation": (200,),
 }
 
@@ -70,8 +68,8 @@ def record_in(file: str, text: str) -> Record:
     if title is None or not file.startswith(f"{int(title['number']):04}-"):
         raise UnusableRecord(f"{file}: start with its number and title, as in its file name")
     status = STATUS.search(text)
-    said = status["status"] if status else "accepted"
-    return Record(int(title["number"]), title["title"], said, file)
+    status_text = status["status"] if status else "accepted"
+    return Record(int(title["number"]), title["title"], status_text, file)
 
 
 def index_of(records: list[Record], topics: dict[str, tuple[int, ...]]) -> str:

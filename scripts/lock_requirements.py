@@ -18,7 +18,7 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-NAMES = ("requirements", "requirements-dev", "requirements-elements")
+NAMES = ("requirements", "requirements-dev", "requirements-elements", "requirements-packages")
 RESOLVER = "uv==0.13.9"
 OLDEST_PYTHON = "3.11"
 DIGEST = "# Written by `make requirements` from {name}.in, sha256 {digest}\n"
@@ -59,18 +59,20 @@ def findings(folder: Path, name: str) -> list[str]:
     """Return where a ``.txt`` differs from its ``.in``, or would let pip use another file."""
     file = folder / f"{name}.txt"
     text = file.read_text("utf-8")
-    found = []
+    problems = []
     if not text.startswith(head(folder, name)):
-        found.append(f"{file.name}: {name}.in has changed; run `make requirements`")
+        problems.append(f"{file.name}: {name}.in has changed; run `make requirements`")
     if "://" in text or "--index" in text or "--find-links" in text:
-        found.append(f"{file.name}: names an address")
+        problems.append(f"{file.name}: names an address")
     pins = pins_of(text)
-    found += [f"{file.name}: {pin} has no exact pin with hashes" for pin in pins if not pins[pin]]
+    problems += [
+        f"{file.name}: {pin} has no exact pin with hashes" for pin in pins if not pins[pin]
+    ]
     for line in wanted(folder, name):
         asked = ASKED.fullmatch(line)
         if asked is None or pins.get(_canonical(asked[1])) != asked[2]:
-            found.append(f"{file.name}: {line} is not what it pins")
-    return found
+            problems.append(f"{file.name}: {line} is not what it pins")
+    return problems
 
 
 def resolve(program: Path, name: str) -> None:

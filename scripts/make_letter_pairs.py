@@ -58,11 +58,11 @@ def _texts(locale: Locale) -> Iterator[str]:
         yield from _leaves(getattr(locale, part, None) or locale._data.get(part, {}))
 
 
-def _leaves(found: Any) -> Iterator[str]:
-    if isinstance(found, str):
-        yield found
-    elif hasattr(found, "values"):
-        for value in found.values():
+def _leaves(node: Any) -> Iterator[str]:
+    if isinstance(node, str):
+        yield node
+    elif hasattr(node, "values"):
+        for value in node.values():
             yield from _leaves(value)
 
 

@@ -19,9 +19,9 @@ TARGET = Path(__file__).resolve().parent.parent / "tabular/values/locale/months.
 
 def main() -> None:
     """Write the file."""
-    found = names()
-    TARGET.write_text(json.dumps(found, ensure_ascii=False, indent=0) + "\n", "utf-8")
-    print(f"{TARGET.name}: {len(found)} names of {len(LANGUAGES)} languages")
+    months = names()
+    TARGET.write_text(json.dumps(months, ensure_ascii=False, indent=0) + "\n", "utf-8")
+    print(f"{TARGET.name}: {len(months)} names of {len(LANGUAGES)} languages")
 
 
 def names() -> dict[str, int]:

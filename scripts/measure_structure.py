@@ -18,13 +18,13 @@ def name_of(path: Path) -> str:
 
 def imported(path: Path, modules: set[str]) -> set[str]:
     """Return the modules that a module imports, at its top or within functions."""
-    found = set()
+    names = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
         elif isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-    return found & modules
+            names |= {alias.name for alias in node.names}
+    return names & modules
 
 
 def main() -> None:

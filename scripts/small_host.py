@@ -167,7 +167,7 @@ def until(there: Callable[[], Any], what: str) -> Any:
     """Poll until there is a result, and return it. Raise Failed after five minutes."""
     end = time.monotonic() + LIMIT_S
     while time.monotonic() < end:
-        if found := there():
-            return found
+        if value := there():
+            return value
         time.sleep(0.3)
     raise Failed(f"not within {LIMIT_S:.0f} s: {what}")

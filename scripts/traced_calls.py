@@ -25,22 +25,22 @@ def attempts_in(text: str) -> Counter[str]:
     ...     '3 connect(3, {sa_family=AF_UNIX, sun_path="/run/x"}, 110) = 0\\n').items())
     [('192.0.2.1 port 80', 1), ('::1 port 53', 1), ('AF_UNIX', 1)]
     """
-    found: Counter[str] = Counter()
+    attempts: Counter[str] = Counter()
     for line in text.splitlines():
         if at := ADDRESS.search(line):
-            found[f"{at['address']} port {at['port']}"] += 1
+            attempts[f"{at['address']} port {at['port']}"] += 1
         elif family := FAMILY.search(line):
-            found[family[1]] += 1
-    return found
+            attempts[family[1]] += 1
+    return attempts
 
 
 def leaves_home(attempt: str) -> bool:
     """
     Return whether an attempt reaches for anything but this machine.
 
-    >>> [leaves_home(one) for one in ("AF_UNIX", "127.0.0.1 port 80", "::1 port 5432")]
+    >>> [leaves_home(to) for to in ("AF_UNIX", "127.0.0.1 port 80", "::1 port 5432")]
     [False, False, False]
-    >>> [leaves_home(one) for one in ("192.0.2.1 port 443", "127.0.0.53 port 53", "AF_VSOCK")]
+    >>> [leaves_home(to) for to in ("192.0.2.1 port 443", "127.0.0.53 port 53", "AF_VSOCK")]
     [True, True, True]
     """
     address, _, port = attempt.partition(" port ")

@@ -71,7 +71,7 @@ def walk() -> Walk:
     """Run one import to its delivery; return the walk."""
     from rest_framework.test import APIClient
 
-    from deliveries.services.dispatching import Dispatcher  # noqa: F401 - loaded before the walk
+    from deliveries.services.dispatch import Dispatcher  # noqa: F401 - loaded before the walk
     from imports.models import ImportRecord
     from workflow import worker
 

@@ -40,8 +40,8 @@ def read_public_keys(text: str) -> PublicKeys:
     The line ends of a PEM may be written as ``\n``, as one-line environment files require.
     """
     text = text.strip()
-    found = _from_jwks(text) if text.startswith("{") else _from_pem(text.replace("\\n", "\n"))
-    keys = {thumbprint(key): key for key in found}
+    read = _from_jwks(text) if text.startswith("{") else _from_pem(text.replace("\\n", "\n"))
+    keys = {thumbprint(key): key for key in read}
     if not keys:
         raise UnusableKeySet("holds neither a PEM public key nor a JWKS")
     return MappingProxyType(keys)
@@ -73,12 +73,12 @@ def _from_jwks(text: str) -> Iterator[ec.EllipticCurvePublicKey]:
 
 def _from_jwk(member: dict[str, Any]) -> ec.EllipticCurvePublicKey:
     try:
-        found = jwk.JWK.from_json(member)
+        key = jwk.JWK.from_json(member)
     except (JoseError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise UnusableKeySet("holds a JWK that is not a public key") from error
-    if isinstance(found, jwk.JWKEC):
-        return _on_p256(found.key.public_numbers().public_key())
-    return _on_p256(found)
+    if isinstance(key, jwk.JWKEC):
+        return _on_p256(key.key.public_numbers().public_key())
+    return _on_p256(key)
 
 
 def _on_p256(key: object) -> ec.EllipticCurvePublicKey:
@@ -105,13 +105,13 @@ def read_named_keys(key_set: Any) -> NamedKeys:
         raise UnusableKeySet("is not a JWKS: an object with a list of keys")
     if any("d" in member or "k" in member for member in members):
         raise PrivateKeyFound("holds a private key; give public keys only")
-    found: dict[str, ec.EllipticCurvePublicKey] = {}
+    by_name: dict[str, ec.EllipticCurvePublicKey] = {}
     for member in members:
         if member.get("kty") != "EC" or member.get("crv") != "P-256":
             continue
         key = _from_jwk(member)
         kid = member.get("kid", thumbprint(key))
-        if not isinstance(kid, str) or kid in found:
+        if not isinstance(kid, str) or kid in by_name:
             raise UnusableKeySet("holds two keys of one kid, or a kid that is not text")
-        found[kid] = key
-    return MappingProxyType(found)
+        by_name[kid] = key
+    return MappingProxyType(by_name)

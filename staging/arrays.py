@@ -68,14 +68,14 @@ def text_bytes(column: pa.ChunkedArray, rows: Rows) -> Rows:
 
     starts = starts_of(column)
     chunks = np.searchsorted(starts, rows, side="right") - 1
-    found = np.zeros(len(rows), np.int64)
+    sizes = np.zeros(len(rows), np.int64)
     for number in np.unique(chunks).tolist():
         here = chunks == number
         edges = _edges(column.chunk(number))
         if edges is not None:
             at = rows[here] - starts[number]
-            found[here] = edges[at + 1] - edges[at]
-    return found
+            sizes[here] = edges[at + 1] - edges[at]
+    return sizes
 
 
 def _edges(array: pa.Array) -> NDArray[Any] | None:

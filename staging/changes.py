@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -12,6 +12,7 @@ import orjson
 
 from common import storage
 from common.errors import Conflict, Unprocessable
+from common.wording.messages import Message
 from staging.columns import SEVERITIES, StagedTable
 from staging.manifest import Manifest, RowCounts
 from staging.models import CellEdit, Revision
@@ -36,11 +37,13 @@ def require_fields(table: StagedTable, named: Mapping[str, str | None]) -> None:
         if path is not None and path not in table.files.by_field
     }
     if wrong:
-        said = {pointer: f"The rows have no field {path!r}." for pointer, path in wrong.items()}
+        first = next(iter(wrong.values()))
+        errors = [
+            {"pointer": pointer, "detail": Message("unknown_field.path", field=path)}
+            for pointer, path in wrong.items()
+        ]
         raise UnknownField(
-            next(iter(said.values())),
-            field=next(iter(wrong.values())),
-            errors=[{"pointer": pointer, "detail": text} for pointer, text in said.items()],
+            "unknown_field.path", field=first, members={"field": first, "errors": errors}
         )
 
 
@@ -70,6 +73,12 @@ class UnknownCells(Conflict):
     code = "unknown_cells"
 
 
+class FieldReadOnly(Conflict):
+    """The values of this field cannot be changed."""
+
+    code = "read_only_field"
+
+
 class ChangeTooLarge(Unprocessable):
     """The change is too large. Change fewer rows, or use a shorter text."""
 
@@ -79,7 +88,7 @@ class ChangeTooLarge(Unprocessable):
 def refuse_larger(characters: int) -> None:
     """Raise ChangeTooLarge if a change writes more than the engine keeps at once."""
     if characters > MAX_CHANGED:
-        raise ChangeTooLarge(characters=characters, allowed=MAX_CHANGED)
+        raise ChangeTooLarge(members={"characters": characters, "allowed": MAX_CHANGED})
 
 
 class BeyondEffort(Exception):
@@ -147,23 +156,23 @@ def changes_of(
         cell = edit["row"], edit["field"]
         places[f"/edits/{number}"] = cell
         if texts.setdefault(cell, edit["text"]) != edit["text"]:
-            raise _contradiction(
-                f"Row {cell[0]} has two values for {cell[1]}.", f"/edits/{number}/text"
-            )
+            two = Message("contradictory_batch.two_values", row=cell[0], field=cell[1])
+            raise _contradiction(two, f"/edits/{number}/text")
     exclude, include = tuple(exclude), tuple(include)
     places |= {f"/exclude/{number}": (row, "") for number, row in enumerate(exclude)}
     places |= {f"/include/{number}": (row, "") for number, row in enumerate(include)}
     changes = Changes(texts, frozenset(exclude), frozenset(include), places)
     for number, row in enumerate(include):
         if row in changes.exclude:
-            raise _contradiction(f"Row {row} is both excluded and restored.", f"/include/{number}")
+            both = Message("contradictory_batch.both", row=row)
+            raise _contradiction(both, f"/include/{number}")
     if not changes.rows:
-        raise ContradictoryBatch("The batch changes nothing.")
+        raise ContradictoryBatch("contradictory_batch.empty")
     return changes
 
 
-def _contradiction(sentence: str, pointer: str) -> ContradictoryBatch:
-    return ContradictoryBatch(sentence, errors=[{"pointer": pointer, "detail": sentence}])
+def _contradiction(wrong: Message, pointer: str) -> ContradictoryBatch:
+    return ContradictoryBatch(wrong, errors=[{"pointer": pointer, "detail": wrong}])
 
 
 @dataclass(frozen=True)
@@ -202,6 +211,23 @@ def check_cells(table: StagedTable, changes: Changes) -> None:
         raise UnknownCells(errors=wrong[:NAMED])
 
 
+def refuse_read_only(changes: Changes, fields: Collection[str]) -> None:
+    """Raise FieldReadOnly, naming each cell, for changed texts of fields that cannot be changed."""
+    named = ((f"{place}/field" if place else "", path) for place, (_, path) in _places(changes))
+    refuse_fields_read_only(named, fields)
+
+
+def refuse_fields_read_only(named: Iterable[tuple[str, str]], fields: Collection[str]) -> None:
+    """Raise FieldReadOnly for fields that cannot be changed. named: pointers with paths."""
+    wrong = [
+        {"pointer": pointer, "detail": Message("read_only_field.named", field=path)}
+        for pointer, path in named
+        if path in fields
+    ]
+    if wrong:
+        raise FieldReadOnly(errors=wrong[:NAMED])
+
+
 def _places(changes: Changes) -> Iterable[tuple[str, Cell]]:
     """Return each named cell and row with its pointer in the request, or without one."""
     if changes.places:
@@ -209,37 +235,44 @@ def _places(changes: Changes) -> Iterable[tuple[str, Cell]]:
     return [("", cell) for cell in [*changes.texts, *((row, "") for row in sorted(changes.rows))]]
 
 
-def _unknown(table: StagedTable, place: str, cell: Cell) -> Iterable[tuple[str, str, str]]:
+def _unknown(table: StagedTable, place: str, cell: Cell) -> Iterable[tuple[str, str, Message]]:
     row, path = cell
     if not 0 <= row < table.row_count:
-        yield f"{place}/row" if path else place, "unknown_row", f"There is no row {row}."
+        yield (
+            f"{place}/row" if path else place,
+            "unknown_row",
+            Message("unknown_row.number", row=row),
+        )
     if path and path not in table.files.by_field:
-        yield f"{place}/field", "unknown_field", f"The rows have no field {path!r}."
+        wrong = Message("unknown_field.path", field=path)
+        yield f"{place}/field", "unknown_field", wrong
 
 
 def refuse_overlaps(
     *, seen: StagedTable, now: StagedTable, changes: Changes, history: Iterable[Revision]
 ) -> None:
     """Raise OverlappingEdits if a cell has been changed since ``seen`` to a different text."""
-    found: list[dict[str, Any]] = []
+    conflicts: list[dict[str, Any]] = []
     for (row, path), mine in sorted(changes.texts.items()):
         theirs = now.patch(row).texts.get(path)
         had = path in seen.patch(row).texts, seen.patch(row).texts.get(path)
         if had != (path in now.patch(row).texts, theirs) and theirs != mine:
-            found.append({"row": row, "field": path, "yours": mine, "theirs": theirs})
-    if found:
-        who = _who(now.revision, found, list(history))
-        raise OverlappingEdits(conflicts=[c | who[c["row"], c["field"]] for c in found])
+            conflicts.append({"row": row, "field": path, "yours": mine, "theirs": theirs})
+    if conflicts:
+        who = _who(now.revision, conflicts, list(history))
+        raise OverlappingEdits(
+            members={"conflicts": [c | who[c["row"], c["field"]] for c in conflicts]}
+        )
 
 
 def _who(
-    revision: Revision, found: list[dict[str, Any]], history: list[Revision]
+    revision: Revision, conflicts: list[dict[str, Any]], history: list[Revision]
 ) -> dict[Cell, dict[str, Any]]:
     """Return who last changed each cell, and when: by its edit, else by the newest operation."""
     edits = CellEdit.objects.filter(
         subject=revision.subject,
         revision__in=[r.number for r in history],
-        row__in={c["row"] for c in found},
+        row__in={c["row"] for c in conflicts},
     )
     by_cell: dict[Cell, tuple[Any, Any]] = {
         (e.row, e.field): (e.actor, e.at) for e in edits.order_by("revision")
@@ -248,7 +281,7 @@ def _who(
     fallback = (newest.actor, newest.created_at)
     return {
         (c["row"], c["field"]): {"by": actor, "at": at.isoformat()}
-        for c in found
+        for c in conflicts
         for actor, at in [by_cell.get((c["row"], c["field"]), fallback)]
     }
 

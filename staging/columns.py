@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from common import storage
 from staging import arrays
-from staging.lineage.origin import Numbers, Origin, origin_of, source_path
+from staging.lineage.origin import Numbers, source_path
 from staging.overlay import Overlay, Patch, RowIssue, overlay_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,11 @@ if TYPE_CHECKING:
 
     from staging.manifest import Manifest
     from staging.models import Revision
+    from tabular.protocol.plan import TransformPlan
     from tabular.rechecking import Staged
+    from tabular.transforming import Inferred
+    from tabular.transforming.source import Source
+    from tabular.validating import UniqueGroup
 
 
 def encoded(value: Any) -> Any:
@@ -91,10 +95,31 @@ class StagedFiles:
         self._pages: dict[str, mmap.mmap] = {}
         self._texts: dict[str, tuple[NDArray[np.int64], pa.ChunkedArray]] = {}
 
+    @property
+    def plan(self) -> TransformPlan:
+        """What determined how the texts became rows."""
+        return self.manifest.plan
+
     @cached_property
-    def origin(self) -> Origin:
-        """What the rows were made from."""
-        return origin_of(self.manifest)
+    def inferred(self) -> Inferred:
+        """What the columns determined."""
+        from tabular.transforming.requests import inferred_of
+
+        return inferred_of(self.plan, self.manifest.inferred)
+
+    @cached_property
+    def source(self) -> Source:
+        """The texts that the rows were made from."""
+        from tabular.transforming.source import Source
+
+        return Source(source_path(self.manifest))
+
+    @cached_property
+    def groups(self) -> tuple[UniqueGroup, ...]:
+        """The uniqueness groups of the fields that take part."""
+        from tabular.validating import unique_groups
+
+        return unique_groups(self.plan.target, paths=self.plan.used_fields)
 
     @cached_property
     def recheckable(self) -> Staged:
@@ -151,8 +176,8 @@ class StagedFiles:
     @cached_property
     def edited(self) -> NDArray[np.int64]:
         """The rows with an edited text, ascending."""
-        found = [self.texts(path) for path in self.manifest.text_files]
-        return arrays.ascending(*(texts[0] for texts in found if texts is not None))
+        columns = [self.texts(path) for path in self.manifest.text_files]
+        return arrays.ascending(*(texts[0] for texts in columns if texts is not None))
 
     def values(self, path: str) -> pa.ChunkedArray:
         """Return the typed values of one field."""
@@ -268,14 +293,14 @@ class StagedTable:
     def _texts_of_files(self, row: int) -> dict[str, str | None]:
         import numpy as np
 
-        found: dict[str, str | None] = {}
+        by_path: dict[str, str | None] = {}
         for path in self.files.manifest.text_files:
             texts = self.files.texts(path)
             if texts is not None:
                 at = int(np.searchsorted(texts[0], row))
                 if at < len(texts[0]) and int(texts[0][at]) == row:
-                    found[path] = texts[1][at].as_py()
-        return found
+                    by_path[path] = texts[1][at].as_py()
+        return by_path
 
     def _issues_of_files(self, row: int) -> list[RowIssue]:
         import numpy as np

@@ -122,5 +122,5 @@ def texts_with(table: StagedTable, *, field: str, code: str) -> list[dict[str, A
         issues = issues.filter(pa.array(~table.is_excluded[issues["row"].to_numpy()]))
     about = pc.and_(pc.equal(issues["field"], field), pc.equal(issues["code"], code))
     counted = pc.value_counts(issues.filter(about)["value"]).to_pylist()
-    found = [{"value": count["values"], "count": count["counts"]} for count in counted]
-    return sorted(found, key=lambda one: (-one["count"], one["value"]))
+    counts = [{"value": count["values"], "count": count["counts"]} for count in counted]
+    return sorted(counts, key=lambda count: (-count["count"], count["value"]))

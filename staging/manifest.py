@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import ConfigDict
 
 from tabular.model.places import PART_ROWS
 from tabular.protocol import forms
-from tabular.protocol.requests import WrittenPlan, plan_kept
+from tabular.protocol.plan import TransformPlan
 from tabular.protocol.results import Counts, TransformedTable, TransformResult
 
 Json = dict[str, Any]
@@ -68,13 +69,11 @@ class References:
 
 
 @dataclass(frozen=True, slots=True)
-class MadeFrom:
-    """A transform's inputs, so that one of its rows can be read again."""
+class SourceText:
+    """The text that rows are made of: where it is stored, and where it was in the file."""
 
-    source: str  # storage folder with source.arrow
-    place: TablePlace
-    plan: WrittenPlan
-    references: References | None = None  # its folder is that of the files, once they are stored
+    folder: str  # storage folder with source.arrow
+    place: TablePlace = field(default_factory=TablePlace)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +87,7 @@ class Manifest(TransformedTable):
 
     source: str
     place: Annotated[TablePlace, forms.without("file", "parts")]
-    request: Annotated[WrittenPlan, forms.without("delimiter", "keep")]
+    plan: Annotated[TransformPlan, forms.without("delimiter", "keep")]
     pins: dict[str, str] = field(default_factory=dict)
     references: References | None = None
     text_files: dict[str, str] = field(default_factory=dict)
@@ -98,7 +97,14 @@ class Manifest(TransformedTable):
 
     @classmethod
     def of(
-        cls, result: TransformResult, folder: str, origin: MadeFrom, pins: dict[str, str]
+        cls,
+        result: TransformResult,
+        folder: str,
+        plan: TransformPlan,
+        source: SourceText,
+        *,
+        references: References | None = None,
+        pins: Mapping[str, str] = MappingProxyType({}),
     ) -> Self:
         """Return the manifest of a job's result, once its files are stored in ``folder``."""
         members = {item.name: getattr(result, item.name) for item in fields(TransformedTable)}
@@ -108,21 +114,19 @@ class Manifest(TransformedTable):
             "rows_file": f"{folder}/{result.rows_file}",
             "issues_file": f"{folder}/{result.issues_file}",
         }
-        references = origin.references and replace(origin.references, folder=folder)
         return cls(
             **{**members, **stored},
-            source=origin.source,
-            place=origin.place,
-            request=replace(origin.plan, delimiter=None, keep=()),
-            pins=pins,
-            references=references,
+            source=source.folder,
+            place=source.place,
+            plan=replace(plan, delimiter=None, keep=()),
+            pins=dict(pins),
+            references=references and replace(references, folder=folder),
         )
 
     @classmethod
     def kept(cls, document: Mapping[str, Any]) -> Self:
         """Read the manifest of a revision, written by this version or an earlier one."""
-        request = plan_kept(document["request"])
-        return forms.read_kept(cls, {"unmatched": {}, **document, "request": request})
+        return forms.read_kept(cls, {"unmatched": {}, **document})
 
     def as_json(self) -> Json:
         """Return it as a revision stores it."""

@@ -119,8 +119,8 @@ def _load(revision: Revision) -> Overlay:
         return parent.with_patches({row: patch_of(state) for row, state in own})
     path = _path(revision)
     since = states.filter(revision__gt=revision.base, revision__lte=revision.number)
-    found = since.order_by("revision").values_list("revision", "row", "state")
-    return Overlay({row: patch_of(state) for number, row, state in found if number in path})
+    changes = since.order_by("revision").values_list("revision", "row", "state")
+    return Overlay({row: patch_of(state) for number, row, state in changes if number in path})
 
 
 def _remembered_parent(revision: Revision) -> Overlay | None:

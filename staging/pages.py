@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import orjson
 
-from common.fitting import PAGE_BYTES, cut_to_fit
 from common.http.language import current_language
+from common.response_size import PAGE_BYTES, cut_to_fit
 from staging import arrays, columns
 from staging.columns import SEVERITIES, StagedColumn, StagedTable
 from staging.defects import column_alone
-from staging.marking import marked
+from staging.marks import marked
 from staging.overlay import Patch, RowIssue
 from tabular.model.defect import NOT_CHECKED
 from tabular.model.issue import Severity, render
@@ -36,10 +36,10 @@ def shown(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
     positions = arrays.take(table.files.rows.column("source"), rows).to_numpy()
     physical = table.files.numbers.rows(positions)
     pages = table.files.numbers.pages(positions)
-    found = []
+    rows_shown = []
     for i, (row, patch) in enumerate(zip(rows.tolist(), patches, strict=True)):
         where, source_row = table.files.manifest.place.of_row(physical[i])
-        found.append(
+        rows_shown.append(
             {
                 "row": row,
                 "sourceRow": source_row,
@@ -54,7 +54,7 @@ def shown(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
                 "issues": [issue_shown(issue, row) for issue in (*patch.issues, *unwritten)],
             }
         )
-    return found
+    return rows_shown
 
 
 def fitting_rows(table: StagedTable, rows: Rows) -> Rows:

@@ -21,8 +21,8 @@ _lock = threading.Lock()
 
 def at_revision(subject: str, number: int) -> StagedTable | None:
     """Return one revision of ``subject``, or None if there is none."""
-    found = Revision.objects.filter(subject=subject, number=number, base__gt=PURGED)
-    revision = the_only(found)
+    revisions = Revision.objects.filter(subject=subject, number=number, base__gt=PURGED)
+    revision = the_only(revisions)
     return None if revision is None else table_of(revision)
 
 

@@ -22,7 +22,7 @@ from staging import arrays
 from staging.columns import SEVERITIES, StagedTable
 from staging.defects import column_alone
 from staging.issues import issues_now
-from staging.marking import Marks
+from staging.marks import Marks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -186,9 +186,9 @@ def _containing(table: StagedTable, view: View) -> NDArray[np.bool_]:
         return None
 
     with ThreadPoolExecutor(SEARCH_THREADS) as pool:
-        for found in pool.map(matches, paths):
-            if found is not None:
-                mask |= found
+        for matched in pool.map(matches, paths):
+            if matched is not None:
+                mask |= matched
     return np.asarray(mask)
 
 
@@ -201,15 +201,15 @@ def _matches(
 
     from tabular.types.hashing import as_texts
 
-    found = []
+    masks = []
     for chunk in values.chunks:
         texts = as_texts(chunk)
         hit = pc.match_substring(texts, text, ignore_case=True)
         if meant:
             hit = pc.or_kleene(hit, _is_one_of(texts, chunk.type, meant))
-        found.append(pc.fill_null(hit, False).to_numpy(zero_copy_only=False))
+        masks.append(pc.fill_null(hit, False).to_numpy(zero_copy_only=False))
     empty = pa.array([], pa.bool_()).to_numpy(zero_copy_only=False)
-    return np.concatenate(found) if found else empty
+    return np.concatenate(masks) if masks else empty
 
 
 def _is_one_of(texts: pa.Array, kind: pa.DataType, meant: Sequence[str | int | float]) -> pa.Array:
@@ -330,11 +330,11 @@ def _keep(path: Path, rows: Any) -> None:
 
 
 def _sizes(folder: Path) -> list[tuple[float, int, Path]]:
-    found = []
+    entries = []
     for path in folder.glob("*.npy"):
         try:
             about = path.stat()
         except FileNotFoundError:  # another process removed it first
             continue
-        found.append((about.st_mtime, about.st_size, path))
-    return found
+        entries.append((about.st_mtime, about.st_size, path))
+    return entries

@@ -131,7 +131,11 @@ class Drawing:
     def _form(self, schema: dict[str, Any]) -> dict[str, str]:
         form = self._value(schema, "")
         form = form if isinstance(form, dict) else {"x": "1"}
-        return {name: _text(value) for name, value in form.items() if name != "file"}
+        return {
+            _encodable(name): _encodable(_text(value))
+            for name, value in form.items()
+            if name != "file"
+        }
 
     def _value(self, schema: dict[str, Any], name: str, depth: int = 0) -> Json:
         draw = self._random
@@ -198,3 +202,8 @@ class Drawing:
 
 def _text(value: Json) -> str:
     return value if isinstance(value, str) else json.dumps(value)
+
+
+def _encodable(text: str) -> str:
+    """Return text that a form can carry: JSON can escape half of a surrogate pair, UTF-8 cannot."""
+    return text.encode(errors="replace").decode()

@@ -78,10 +78,7 @@ def jobs_in_this_process(request, monkeypatch) -> None:
     """
     if request.node.get_closest_marker("child"):
         return
-    monkeypatch.setattr("imports.jobs.reading.run_job", run_job_here)
-    monkeypatch.setattr("imports.jobs.transforming.run_job", run_job_here)
-    monkeypatch.setattr("contracts.checking.run_job", run_job_here)
-    monkeypatch.setattr("previews.working.run_job", run_job_here)
+    monkeypatch.setattr("sandbox.bench.run_job", run_job_here)
 
 
 @pytest.fixture(autouse=True)

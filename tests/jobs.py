@@ -8,7 +8,8 @@ from tabular.model.catalog import Catalog, Context
 from tabular.model.problem import TabularProblem
 from tabular.model.recipe import Recipe
 from tabular.protocol import forms
-from tabular.protocol.requests import RESULT_OF, ReadRequest, TransformRequest, WrittenPlan
+from tabular.protocol.plan import TransformPlan
+from tabular.protocol.requests import RESULT_OF, ReadRequest, TransformRequest
 from tabular.protocol.results import FileRead, FoundTable, Problem
 
 
@@ -37,7 +38,7 @@ def catalog_of(document):
 def plan_written(*, catalog, mapping, context=None, recipe=None, **members):
     """Return a plan from JSON as people write it; today is 2 January 2026."""
     given = {"today": "2026-01-02"} | (context or {})
-    return WrittenPlan(
+    return TransformPlan(
         catalog=catalog_of(catalog),
         mapping=mapping,
         context=Context.model_validate_json(orjson.dumps(given)),

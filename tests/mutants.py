@@ -307,7 +307,7 @@ def try_group(name: str, sample: int, seed: int) -> tuple[int, int]:
     chosen = random.Random(f"{seed} {name}").sample(every, min(sample, len(every)))
     order, cpu_s = unchanged(tests)
     began, killed = time.monotonic(), 0
-    for mutant in sorted(chosen, key=lambda one: (one.file, one.line)):
+    for mutant in sorted(chosen, key=lambda mutant: (mutant.file, mutant.line)):
         if survives(mutant, tests, order, cpu_s):
             print(f"  survived  {mutant.file}:{mutant.line}  {mutant.what}", flush=True)
         else:

@@ -10,7 +10,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from sandbox.recognition import NoRecognition, recognition_for
-from tabular.job.recognising import Beside
+from tabular.job.recognising import RecognitionProcess
 from tabular.model.problem import Limits
 
 HEADER = ["Item", "Description", "Qty", "Price"]
@@ -61,8 +61,8 @@ def recognition(**members):
 @contextmanager
 def recogniser(about=None, limits=Limits()):  # noqa: B008  (frozen)
     """Yield a process that recognises text; it ends with the block."""
-    beside = Beside(about or recognition(), limits, strict=False)
+    process = RecognitionProcess(about or recognition(), limits, strict=False)
     try:
-        yield beside
+        yield process
     finally:
-        beside.end()
+        process.end()

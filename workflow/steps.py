@@ -8,16 +8,16 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from changesets.exported import refused_rows
-from changesets.reverting import write_reverts
+from changesets.reversal import write_reverts
 from changesets.services import write_deliveries
 from contracts.services.checks import carry_out_check
-from imports.jobs.reading import read
-from imports.jobs.transforming import transform
+from imports.jobs.read import read
+from imports.jobs.transform import transform
 from imports.models import ImportRecord
 from imports.progress import Reporter
+from previews.draft_test import carry_out_test
 from previews.impact import look_at_rows
-from previews.inferring import suggest_catalog
-from previews.testing import carry_out_test
+from previews.inference import suggest_catalog
 
 Job = Callable[[ImportRecord, Reporter], None]
 State, Purpose = ImportRecord.State, ImportRecord.Purpose

@@ -6,8 +6,8 @@ from common.work.wakeups import wake
 from imports.bulk_changes import request
 from imports.bulk_changes import worker as changes
 from imports.exports import workbooks
-from imports.host_checks import following
-from imports.waking import ADVANCE
+from imports.host_checks import answers
+from imports.transitions import ADVANCE
 from workflow import retention, worker
 
 
@@ -43,7 +43,7 @@ def sweep() -> None:
 @shared_task
 def follow_checks() -> None:
     """Store what hosts report of rows in review, and ask again about edited ones."""
-    following.follow_due()
+    answers.follow_due()
 
 
 @shared_task

@@ -8,6 +8,7 @@ last, so a job that died half way simply runs again.
 import logging
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
@@ -121,10 +122,13 @@ def _run(record: ImportRecord, reporter: Reporter) -> None:
 
 
 def _persist(record: ImportRecord, write: Callable[[], object]) -> None:
+    """Record how a job failed, unless the claim is lost."""
     state = record.state
     try:
+        # What a transaction that was rolled back had set here was never stored.
+        record.refresh_from_db(fields=("state", "version", "progress", "failure"))
         write()
-    except (ClaimLost, StaleState, IllegalMove):
+    except (ClaimLost, StaleState, IllegalMove, ImportRecord.DoesNotExist):
         _tell_lost(record, state)
 
 
@@ -148,14 +152,14 @@ def _try_again(record: ImportRecord, error: Exception) -> None:
 
     If the same failure occurs twice, the file or the engine is at fault, and there is no third try.
     """
-    logger.error("%s: try %d: %s", record.public_id, record.tries + 1, error)
+    tries = record.progress.tries
+    logger.error("%s: attempt %d: %s", record.public_id, tries + 1, error)
     sign = error.sign if isinstance(error, JobFailed) else ""
-    is_same = bool(sign) and record.tries > 0 and record.failure == sign
-    if record.tries < len(WAITS) and not is_same:
+    is_same = bool(sign) and tries > 0 and record.progress.sign == sign
+    if tries < len(WAITS) and not is_same:
         record.update_as_claimed(
-            tries=record.tries + 1,
-            failure=sign,
-            due_at=clock.now() + WAITS[record.tries],
+            progress=replace(record.progress, tries=tries + 1, sign=sign),
+            due_at=clock.now() + WAITS[tries],
             claimed_until=None,
         )
         return

@@ -3,20 +3,21 @@
 from typing import Any
 
 from agents.sessions import Session
+from agents.tools.result_parts import next_step
 from agents.tools.rows import mapping_of
-from agents.tools.showing import next_step
-from changesets import results, reverting, staged
-from changesets.comparison.repeating import apply_once
+from changesets import results, reversal, staged
+from changesets.comparison.idempotency import apply_once
 from changesets.models import Changeset
 from changesets.selectors import changeset_for, changesets_for
 from common import clock
 from common.errors import InvalidRequest
+from common.wording.messages import Message
 from imports import services
 from imports.answers.record import open_questions_of
 from imports.models import ImportRecord
 from imports.selectors import import_for
+from schemas.import_views import shown
 from schemas.shapes.changesets import ChangesetDetails, ChangesetOut
-from schemas.showing import shown
 
 Json = dict[str, Any]
 State = ImportRecord.State
@@ -61,12 +62,14 @@ def list_changesets(session: Session, params: Json) -> Json:
     if cursor := params.get("cursor"):
         last = changesets_for(session.caller).filter(public_id=cursor).first()
         if last is None:
-            raise InvalidRequest(errors=[{"pointer": "/cursor", "detail": "Unknown cursor."}])
+            raise InvalidRequest(
+                errors=[{"pointer": "/cursor", "detail": Message("invalid_request.unknown_cursor")}]
+            )
         mine = mine.filter(pk__lt=last.pk)
-    found = list(mine[: params["limit"] + 1])
+    listed = list(mine[: params["limit"] + 1])
     about = {"is_page": session.caller.is_page}
-    items = [dict(ChangesetOut(item, context=about).data) for item in found[: params["limit"]]]
-    return {"items": items, "next": items[-1]["id"] if len(found) > len(items) else None}
+    items = [dict(ChangesetOut(item, context=about).data) for item in listed[: params["limit"]]]
+    return {"items": items, "next": items[-1]["id"] if len(listed) > len(items) else None}
 
 
 def get_changeset(session: Session, params: Json) -> Json:
@@ -96,7 +99,7 @@ def revert_changeset(session: Session, params: Json) -> Json:
     if changeset.state == Changeset.State.STAGED:
         staged.discard(changeset=changeset, actor=actor, at=at)
     else:
-        reverting.revert(changeset=changeset, force=params["force"], actor=actor, at=at)
+        reversal.revert(changeset=changeset, force=params["force"], actor=actor, at=at)
     record_id = changeset.record.public_id
     record = session.settle(lambda: import_for(session.caller, record_id))
     return _executed(session, record, changeset_for(session.caller, changeset.public_id))

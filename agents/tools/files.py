@@ -7,19 +7,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from agents.bounding import MOST_ITEMS
+from agents.bounds import MOST_ITEMS
 from agents.refusals import FileNotAllowed, NoPathsHere
 from agents.sessions import Session
-from agents.tools.showing import next_step, open_questions_shown, problem_shown
+from agents.tools.result_parts import next_step, open_questions_shown, problem_shown
 from catalogs import selectors as catalogs
 from catalogs.models import CatalogVersion
 from common import clock, storage
 from common.errors import InvalidRequest, TooLarge
+from common.wording.messages import Message
 from imports import services
 from imports.models import ImportRecord
 from imports.previews.dry_run import NotReadYet
 from imports.selectors import file_for
-from imports.services.starting import StartImport
+from imports.services.new_import import StartImport
 from schemas.shapes.imports import MappingOut
 from schemas.shapes.reading import TablesOut
 from schemas.shapes.targets.catalogs import CatalogSummary
@@ -36,7 +37,9 @@ def analyze_file(session: Session, params: Json) -> Json:
     session, record_id, token = _record_of(session, params, version=None)
     record = session.settle(lambda: file_for(session.caller, record_id))
     questions = open_questions_shown(record)
-    found: Json = TablesOut(record.reading).data if record.reading else {"tables": []}
+    tables: Json = (
+        TablesOut(record.parsed.reading).data if record.parsed.reading else {"tables": []}
+    )
     return token | {
         "recordId": record.public_id,
         "state": record.state,
@@ -44,9 +47,9 @@ def analyze_file(session: Session, params: Json) -> Json:
         "filename": record.filename,
         "size": record.size,
         "problem": problem_shown(record),
-        "chosen": found.get("chosen"),
-        "tableCount": len(found["tables"]),
-        "tables": [_narrow(table) for table in found["tables"]],
+        "chosen": tables.get("chosen"),
+        "tableCount": len(tables["tables"]),
+        "tables": [_narrow(table) for table in tables["tables"]],
         "questions": questions,
         "nextStep": next_step(record, asks=bool(questions)),
     }
@@ -57,9 +60,9 @@ def list_catalogs(session: Session, params: Json) -> Json:
     mine = catalogs.published_catalogs(session.caller.tenant)
     if after := params.get("cursor"):
         mine = mine.filter(catalog__key__gt=after)
-    found = list(mine[: params["limit"] + 1])
-    shown = [_catalog(version) for version in found[: params["limit"]]]
-    more = len(found) > len(shown)
+    listed = list(mine[: params["limit"] + 1])
+    shown = [_catalog(version) for version in listed[: params["limit"]]]
+    more = len(listed) > len(shown)
     return {"items": shown, "next": shown[-1]["key"] if more else None}
 
 
@@ -90,10 +93,10 @@ def resolved_mapping(session: Session, params: Json) -> Json:
 
 
 def _mapped(record: ImportRecord, offset: int) -> Json:
-    if record.problem is None and (record.reading is None or record.proposal is None):
+    if record.problem is None and (record.parsed.reading is None or record.parsed.proposal is None):
         raise NotReadYet
     questions = open_questions_shown(record)
-    told: Json = dict(MappingOut(record).data) if record.proposal else _unmapped()
+    told: Json = dict(MappingOut(record).data) if record.parsed.proposal else _unmapped()
     columns = told["columns"][offset : offset + MOST_ITEMS]
     end = offset + len(columns)
     return told | {
@@ -122,8 +125,10 @@ def _record_of(
     """Return the named import, created if necessary; and the token of a new one."""
     ways = [way for way in WAYS if params.get(way) is not None]
     if len(ways) != 1:
-        wrong = [{"pointer": f"/{way}", "detail": "Send exactly one."} for way in ways or WAYS]
-        raise InvalidRequest(f"Send exactly one of {', '.join(WAYS)}.", errors=wrong)
+        wrong = [
+            {"pointer": f"/{way}", "detail": Message("invalid_request.one")} for way in ways or WAYS
+        ]
+        raise InvalidRequest("invalid_request.one_of", ways=", ".join(WAYS), errors=wrong)
     if ways == ["recordId"]:
         return session, params["recordId"], {}
     chunks, name = _bytes_of(session, ways[0], params)
@@ -163,13 +168,13 @@ def _decoded(text: str) -> bytes:
     try:
         return _bounded(base64.b64decode(text, validate=True))
     except binascii.Error as error:
-        wrong = [{"pointer": "/base64", "detail": "These are not bytes in base64."}]
-        raise InvalidRequest("base64 cannot be read.", errors=wrong) from error
+        wrong = [{"pointer": "/base64", "detail": Message("invalid_request.not_base64")}]
+        raise InvalidRequest("invalid_request.base64", errors=wrong) from error
 
 
 def _bounded(content: bytes, *, is_over: bool = False) -> bytes:
     if is_over or len(content) > INLINE_BYTES:
-        raise TooLarge(f"A file within a call has at most {INLINE_BYTES:,} bytes.")
+        raise TooLarge("too_large.call", most=INLINE_BYTES)
     return content
 
 

@@ -3,16 +3,17 @@
 from typing import Any
 
 from agents.sessions import Session
-from agents.tools.showing import next_step
+from agents.tools.result_parts import next_step
 from common import clock
 from common.errors import InvalidRequest
+from common.wording.messages import Message
 from imports import services
 from imports.answers.record import open_questions_of
 from imports.models import ImportRecord
 from imports.selectors import file_for, question_for, questions_for
 from ledger.models import Question
+from schemas.import_views import shown
 from schemas.shapes.review.questions import QuestionOut
-from schemas.showing import shown
 
 Json = dict[str, Any]
 
@@ -25,11 +26,13 @@ def list_questions(session: Session, params: Json) -> Json:
     if cursor := params.get("cursor"):
         last = questions_for(session.caller).filter(public_id=cursor).first()
         if last is None:
-            raise InvalidRequest(errors=[{"pointer": "/cursor", "detail": "Unknown cursor."}])
+            raise InvalidRequest(
+                errors=[{"pointer": "/cursor", "detail": Message("invalid_request.unknown_cursor")}]
+            )
         mine = mine.filter(pk__gt=last.pk)
-    found = list(mine[: params["limit"] + 1])
-    items = QuestionOut(found[: params["limit"]], many=True).data
-    more = len(found) > len(items)
+    listed = list(mine[: params["limit"] + 1])
+    items = QuestionOut(listed[: params["limit"]], many=True).data
+    more = len(listed) > len(items)
     step = "Call answer_question with the id and a value, or dismiss_question."
     return {
         "items": items,

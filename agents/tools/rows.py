@@ -4,10 +4,11 @@ from dataclasses import asdict
 from typing import Any
 
 from agents.sessions import Session
-from agents.tools.showing import next_step
+from agents.tools.result_parts import next_step
 from changesets.models import Changeset
 from changesets.selectors import references_of
 from common.errors import InvalidRequest
+from common.wording.messages import Message
 from imports.answers.record import open_questions_of
 from imports.models import ImportRecord
 from imports.previews.dry_run import NotReadYet, Preview, dry_run
@@ -44,8 +45,8 @@ def dry_run_transform(session: Session, params: Json) -> Json:
 def mapping_of(params: Json) -> dict[str, str] | None:
     """Return the mapping that was sent; a recipe requires one."""
     if params.get("recipe") is not None and params.get("mapping") is None:
-        wrong = [{"pointer": "/recipe", "detail": "Send the mapping it belongs to as well."}]
-        raise InvalidRequest("A recipe comes with a mapping.", errors=wrong)
+        wrong = [{"pointer": "/recipe", "detail": Message("invalid_request.mapping_missing")}]
+        raise InvalidRequest("invalid_request.recipe_alone", errors=wrong)
     mapping: dict[str, str] | None = params.get("mapping")
     return mapping
 

@@ -10,14 +10,14 @@ from rest_framework.response import Response
 from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.http.pages import Page
 from api.v1.whole import page_of
-from changesets import following, reverting, selectors, staged
+from changesets import follow_up, reversal, selectors, staged
 from changesets import results as applied
 from changesets.models import Changeset
 from common import clock
-from common.fitting import fitting
+from common.response_size import fitting
 from imports.selectors import import_for
 from licensing.authentication import caller_of
-from licensing.rights.checking import check_members, declares, operation_of, require
+from licensing.rights.checker import check_members, declares, operation_of, require
 from licensing.rights.model import RELEASE
 from schemas.parameters import parameters_of
 from schemas.shapes.changesets import (
@@ -43,8 +43,8 @@ from schemas.shapes.changesets import (
 def changesets(request: Request) -> Response:
     """List changesets, newest first, narrowed by any of the filters."""
     page = Page(ChangesetFilters)
-    found = page.paginate_queryset(selectors.changesets_of(caller_of(request).tenant), request)
-    return page.get_paginated_response(ChangesetOut(found, many=True).data)
+    items = page.paginate_queryset(selectors.changesets_of(caller_of(request).tenant), request)
+    return page.get_paginated_response(ChangesetOut(items, many=True).data)
 
 
 @extend_schema(responses=ChangesetDetails, operation_id="changesets_read")
@@ -135,7 +135,7 @@ def revert(request: Request, changeset_id: str) -> Response:
         if registration.state == Changeset.State.STAGED:
             done = staged.discard(changeset=registration, actor=actor, at=at)
         else:
-            done = reverting.revert(changeset=registration, force=force, actor=actor, at=at)
+            done = reversal.revert(changeset=registration, force=force, actor=actor, at=at)
         return Response(_shown(request, done), status=202)
 
     return once(request, make)
@@ -146,8 +146,8 @@ def revert(request: Request, changeset_id: str) -> Response:
 @api_view(["POST"])
 def acknowledge(request: Request, record_id: str) -> Response:
     """Say that the results are in your hands: what they say of entities is known from then on."""
-    found = applied.changeset_of(import_for(caller_of(request), record_id))
-    done = following.acknowledge(changeset=found, at=clock.now())
+    changeset = applied.changeset_of(import_for(caller_of(request), record_id))
+    done = follow_up.acknowledge(changeset=changeset, at=clock.now())
     return Response(_shown(request, done))
 
 

@@ -14,18 +14,18 @@ from api.v1.http.multipart import StoredMultiPart, StoredUpload, stored
 from api.v1.http.problem import problems
 from api.v1.imports import WAIT, NoFile, refuse_large
 from common import clock
+from common.wording.messages import Message
 from contracts import selectors, services
 from contracts.errors import NotProven, UnusableKeys
-from contracts.refusals import IdWrong
 from contracts.signing import Opened
 from imports.models import ImportRecord
 from imports.selectors import check_of
 from imports.services import receive_file
 from licensing.authentication import caller_of
 from licensing.caller import Caller
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 from schemas.shapes.targets.contracts import CheckIn, CheckOut, CheckUpload
-from schemas.waiting import seconds_to_wait, wait_for
+from schemas.wait import seconds_to_wait, wait_for
 from signatures.keysets import NamedKeys, UnusableKeySet, read_named_keys
 
 
@@ -51,7 +51,7 @@ def check(request: Request) -> Response:
 
 def _upload(given: dict[str, Any]) -> StoredUpload:
     if ("file" in given) == ("text" in given):
-        raise NoFile("Send the form's `file`, or `text`.")
+        raise NoFile("file_missing.form")
     if "file" in given:
         return stored(given["file"])
     return StoredUpload(receive_file([given["text"].encode()]), "text.csv")
@@ -80,7 +80,7 @@ def _opened(caller: Caller, given: dict[str, Any]) -> Opened:
         keys = _keys(given)
         sent = selectors.verified(given["bundle"], caller.tenant, at, keys=keys, any_pin=any_pin)
         if given.get("contractId", sent.contract.id) != sent.contract.id:
-            raise NotProven("The bundle is not the contract that is named.", code=IdWrong.code)
+            raise NotProven("contract_id_mismatch.named")
         return sent
     issued = selectors.contract_of(caller.tenant, given["contractId"])
     return selectors.verified(issued.bundle.encode(), caller.tenant, at, any_pin=any_pin)
@@ -93,7 +93,7 @@ def _keys(given: dict[str, Any]) -> NamedKeys | None:
     try:
         return read_named_keys(given["keys"])
     except UnusableKeySet as error:
-        at = [{"pointer": "/keys", "detail": f"The key set {error}."}]
+        at = [{"pointer": "/keys", "detail": Message("unusable_keys.why", why=str(error))}]
         raise UnusableKeys(errors=at) from error
 
 
@@ -109,7 +109,7 @@ def outcome(request: Request, check_id: str) -> Response:
     tenant = caller_of(request).tenant
     record: ImportRecord = wait_for(
         lambda: check_of(tenant, check_id),
-        is_done=lambda found: not found.is_worked_on,
+        is_done=lambda check: not check.is_worked_on,
         seconds=seconds_to_wait(request),
     )
     return Response(CheckOut(record).data)

@@ -26,10 +26,11 @@ from catalogs import selectors as catalogs
 from catalogs.models import CatalogVersion
 from common import clock
 from common.errors import TooLarge
+from common.wording.messages import Message
 from contracts import selectors, services
 from contracts.bundle import Bundle, contract_schema
 from contracts.canonical import BOUNDS
-from contracts.comparing import compare
+from contracts.comparison import compare
 from contracts.errors import NeverInForce, ProfileOfOtherCatalog
 from contracts.models import IssuedContract
 from contracts.services import ExportOptions
@@ -37,7 +38,7 @@ from imports.models import Profile
 from imports.selectors import profile_of
 from licensing.authentication import caller_of
 from licensing.caller import Caller
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 from schemas.parameters import refuse_others, wrong_parameter
 from schemas.shapes.targets.contracts import (
     ContractOut,
@@ -46,7 +47,6 @@ from schemas.shapes.targets.contracts import (
     SigningKeyOut,
     VerifiedOut,
 )
-from tabular.model.sentences import sized
 
 SCHEMA_TYPE, KEYS_TYPE = "application/schema+json", "application/jwk-set+json"
 BUNDLE = {(200, "application/json"): OpenApiTypes.OBJECT}
@@ -73,7 +73,7 @@ class BundleText(BaseParser):
         """Return the bytes. Raise TooLarge if they exceed the size limit of a bundle."""
         text = stream.read(BOUNDS.max_bytes + 1)
         if len(text) > BOUNDS.max_bytes:
-            raise TooLarge(f"A bundle may have {sized(BOUNDS.max_bytes)}.")
+            raise TooLarge("too_large.bundle", size=BOUNDS.max_bytes)
         return {"text": text}
 
 
@@ -93,8 +93,8 @@ def contracts(request: Request) -> Response:
         return _export(request)
     page = NewestFirst()
     mine = selectors.contracts_of(caller_of(request).tenant)
-    found: Any = page.paginate_queryset(mine, request) or []
-    return page.get_paginated_response(ContractOut(found, many=True).data)
+    items: Any = page.paginate_queryset(mine, request) or []
+    return page.get_paginated_response(ContractOut(items, many=True).data)
 
 
 def _export(request: Request) -> Response:
@@ -122,7 +122,7 @@ def _export(request: Request) -> Response:
 def _refuse_past(expires_at: datetime | None) -> None:
     if expires_at is not None and expires_at <= clock.now():
         raise NeverInForce(
-            errors=[{"pointer": "/expiresAt", "detail": "“expiresAt” is in the past."}]
+            errors=[{"pointer": "/expiresAt", "detail": Message("never_in_force.past")}]
         )
 
 
@@ -131,7 +131,7 @@ def _source(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Prof
     profile = profile_of(caller.tenant, given["profileId"]) if "profileId" in given else None
     key = given.get("catalogKey") or (profile.catalog_key if profile else None)
     if profile is not None and key != profile.catalog_key:
-        raise ProfileOfOtherCatalog(f"The profile belongs to the catalog {profile.catalog_key!r}.")
+        raise ProfileOfOtherCatalog("profile_other_catalog.named", catalog=profile.catalog_key)
     if "catalogVersion" in given:
         key = key or catalogs.choose(caller.tenant, None).version.catalog.key
         return catalogs.version(caller.tenant, key, given["catalogVersion"]), profile
@@ -220,9 +220,9 @@ def keys(request: Request) -> Response:
     tenant_id = request.query_params.get("tenant", "")
     if not tenant_id:
         raise wrong_parameter("tenant", "Name the tenant whose keys you want: tnt_...")
-    found = {"tenant": tenant_id, **selectors.key_set(tenant_id)}
+    key_set = {"tenant": tenant_id, **selectors.key_set(tenant_id)}
     headers = {"Cache-Control": "public, max-age=300"}
-    return Response(found, content_type=KEYS_TYPE, headers=headers)
+    return Response(key_set, content_type=KEYS_TYPE, headers=headers)
 
 
 @extend_schema(

@@ -13,7 +13,7 @@ from deliveries import selectors, services
 from deliveries.models import Delivery
 from imports.selectors import imports_for
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 from schemas.shapes.webhooks import (
     DeliveryFilters,
     DeliveryForPage,
@@ -35,8 +35,8 @@ def deliveries(request: Request) -> Response:
     """List deliveries, newest first, narrowed by any of the filters."""
     page = Page(DeliveryFilters)
     mine = selectors.all_deliveries_of(caller_of(request).tenant)
-    found = page.paginate_queryset(mine, request)
-    return page.get_paginated_response(DeliveryOut(found, many=True).data)
+    items = page.paginate_queryset(mine, request)
+    return page.get_paginated_response(DeliveryOut(items, many=True).data)
 
 
 @extend_schema(responses=DeliveryWithAttempts, operation_id="deliveries_read")

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from api.v1.http.pages import Page
 from common.models import Event
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 from schemas.shapes.events import AuditEventOut, EventFilters
 
 
@@ -23,5 +23,5 @@ def events(request: Request) -> Response:
     """List who did what, newest first, narrowed by kind, import, time and actor."""
     page = Page(EventFilters)
     mine = Event.objects.filter(tenant=caller_of(request).tenant.public_id)
-    found = page.paginate_queryset(mine, request)
-    return page.get_paginated_response(AuditEventOut(found, many=True).data)
+    items = page.paginate_queryset(mine, request)
+    return page.get_paginated_response(AuditEventOut(items, many=True).data)

@@ -22,22 +22,23 @@ from changesets import services as changesets
 from common import clock
 from common.errors import Conflict, InvalidRequest, TooLarge, Unprocessable
 from common.storage import StoredFile
+from common.wording.messages import Message
 from contracts import selectors as contracts
 from deliveries.selectors import is_under_way
 from imports import services, transitions
-from imports.mapping.contract import ContractConstraints
+from imports.customization import Customization, customization
 from imports.models import ImportRecord
 from imports.page_policy import PAGE, merged_with_session, require_started
 from imports.selectors import import_for, imports_of
-from imports.services.starting import Announced, FileOf, StartImport
+from imports.services.new_import import Announced, FileOf, StartImport
 from licensing.authentication import caller_of
 from licensing.caller import Caller
-from licensing.rights.checking import check_members, declares, operation_of
+from licensing.rights.checker import check_members, declares, operation_of
+from pipeline.terms import Terms
+from schemas.import_views import shown
 from schemas.shapes.imports import CreatedOut, ImportFilters, ImportOut
 from schemas.shapes.new_imports import ImportIn, ImportUpload
-from schemas.showing import shown
-from schemas.waiting import MOST_SECONDS, seconds_to_wait, wait_for
-from tabular.model.sentences import sized
+from schemas.wait import MOST_SECONDS, seconds_to_wait, wait_for
 
 WAIT = OpenApiParameter(
     "wait",
@@ -103,7 +104,7 @@ def refuse_large(request: Request) -> None:
     """Raise TooLarge if the file exceeds the limit, before reading any of it."""
     length = int(request.META.get("CONTENT_LENGTH") or 0)
     if length > settings.MAX_FILE_BYTES + FORM_BYTES:
-        raise TooLarge(f"The file is larger than the {sized(settings.MAX_FILE_BYTES)} allowed.")
+        raise TooLarge("too_large.file", size=settings.MAX_FILE_BYTES)
 
 
 def _start(request: Request, params: dict[str, Any], upload: StoredUpload | None) -> Response:
@@ -115,6 +116,7 @@ def _start(request: Request, params: dict[str, Any], upload: StoredUpload | None
     check_members(caller, operation_of(request), params, before)
     given = merged_with_session(caller, params)
     version, constraints = _target(caller, given)
+    special = _special(caller, given, version)
     wanted = StartImport(
         caller=caller,
         source=_source(given, upload, former),
@@ -122,7 +124,8 @@ def _start(request: Request, params: dict[str, Any], upload: StoredUpload | None
         catalog_version=version,
         constraints=constraints,
         meta=given.get("meta"),
-        context=given.get("context", {}),
+        context=special.context,
+        overlay=special.overlay,
         scope=given.get("scope", ""),
         auto_map=given["autoMap"],
         keep_unmapped=given["keepUnmapped"],
@@ -135,6 +138,14 @@ def _start(request: Request, params: dict[str, Any], upload: StoredUpload | None
     return Response(
         shown([record], caller)[0] | {"importToken": started.token}, status=202, headers=headers
     )
+
+
+def _special(caller: Caller, given: dict[str, Any], version: CatalogVersion) -> Customization:
+    """Return what holds for one customer: what the session fixed, or what a server requests."""
+    if caller.is_page:
+        return Customization(given.get("context", {}), given.get("overlay"))
+    scope = given.get("scope", "")
+    return customization(given, version, scope=scope, entitlements=caller.entitlements)
 
 
 def _source(
@@ -155,23 +166,25 @@ def _as_before(former: ImportRecord, caller: Caller) -> dict[str, Any]:
         "autoMap": former.auto_map,
         "keepUnmapped": former.keep_unmapped,
     }
+    if not caller.is_page:
+        params |= former.overlay or {}
     if former.contract_id:
         return {**params, "contractId": former.contract_id}
     return {**params, "catalogKey": former.catalog_key}
 
 
-def _target(
-    caller: Caller, given: dict[str, Any]
-) -> tuple[CatalogVersion, ContractConstraints | None]:
+def _target(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Terms | None]:
     """Return the catalog version to import into, and the constraints of a contract."""
     key, contract_id = given.get("catalogKey"), given.get("contractId")
+    if contract_id is None and caller.session and caller.session.catalog_number is not None:
+        return catalogs.version_for(caller, caller.session.catalog_key), None
     if contract_id is None:
         return catalogs.choose(caller.tenant, key).version, None
     contract = contracts.contract_in_force(caller.tenant, contract_id, clock.now()).contract
     version = contracts.contract_of(caller.tenant, contract_id).catalog_version
     if key not in {None, version.catalog.key}:
-        raise OtherCatalogAgreed(f"The contract belongs to the catalog {version.catalog.key!r}.")
-    return version, ContractConstraints(
+        raise OtherCatalogAgreed("contract_other_catalog.named", catalog=version.catalog.key)
+    return version, Terms(
         contract_id=contract_id,
         policy=contract.policy,
         header_row=contract.profile.header_row,
@@ -186,9 +199,9 @@ def _upload(given: dict[str, Any]) -> StoredUpload | None:
     if not sent:
         raise NoFile
     if len(sent) > 1:
-        sentence = f"Send one of file, text, rows, size and from, not {' and '.join(sent)}."
-        wrong = [{"pointer": f"/{name}", "detail": sentence} for name in sent[1:]]
-        raise InvalidRequest(sentence, errors=wrong)
+        refused = Message("invalid_request.one_way", sent=" and ".join(sent))
+        wrong = [{"pointer": f"/{name}", "detail": refused} for name in sent[1:]]
+        raise InvalidRequest(refused, errors=wrong)
     if sent in (["size"], ["from"]):
         return None
     if sent == ["file"]:
@@ -218,8 +231,8 @@ def import_detail(request: Request, record_id: str) -> Response:
     until = clock.now() + timedelta(seconds=seconds)
     record = wait_for(
         lambda: import_for(caller, record_id),
-        is_done=lambda found: (
-            not (found.is_worked_on or is_under_way(caller.tenant, record_id, until=until))
+        is_done=lambda record: (
+            not (record.is_worked_on or is_under_way(caller.tenant, record_id, until=until))
         ),
         seconds=seconds,
     )

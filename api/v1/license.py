@@ -13,7 +13,7 @@ from api.v1.http.problem import PROBLEM_JSON, ProblemOut
 from common import clock, errors
 from licensing.authentication import LicenseAuthentication, caller_of
 from licensing.caller import Caller, PagePolicy
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 from licensing.rights.model import INVALID_ROWS, RIGHTS
 from schemas.shapes.changesets import APPLY_MODES
 

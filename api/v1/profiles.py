@@ -10,7 +10,7 @@ from api.v1.http.problem import problems
 from imports import services
 from imports.selectors import profile_of, profiles_of
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 from schemas.shapes.review.questions import ProfileOut, ProfileSummary
 
 
@@ -20,8 +20,8 @@ from schemas.shapes.review.questions import ProfileOut, ProfileSummary
 def profiles(request: Request) -> Response:
     """List the remembered mappings, newest first."""
     page = Page()
-    found = page.paginate_queryset(profiles_of(caller_of(request).tenant), request)
-    return page.get_paginated_response(ProfileSummary(found, many=True).data)
+    items = page.paginate_queryset(profiles_of(caller_of(request).tenant), request)
+    return page.get_paginated_response(ProfileSummary(items, many=True).data)
 
 
 @extend_schema(
@@ -34,8 +34,8 @@ def profiles(request: Request) -> Response:
 @api_view(["GET", "DELETE"])
 def profile(request: Request, profile_id: str) -> Response:
     """Read a remembered mapping, or forget it."""
-    found = profile_of(caller_of(request).tenant, profile_id)
+    saved = profile_of(caller_of(request).tenant, profile_id)
     if request.method == "GET":
-        return Response(ProfileOut(found).data)
-    services.delete_profile(profile=found)
+        return Response(ProfileOut(saved).data)
+    services.delete_profile(profile=saved)
     return Response(status=204)

@@ -10,11 +10,12 @@ from api.v1.http.pages import Page
 from api.v1.whole import page_of
 from common import clock
 from common.errors import Conflict, InvalidRequest
-from common.fitting import fitting
+from common.response_size import fitting
+from common.wording.messages import Message
 from imports.rows.references import resolved_references
 from imports.selectors import import_for
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 from references import selectors, services
 from schemas.parameters import PAGE, parameters_of
 from schemas.shapes.references import (
@@ -65,8 +66,8 @@ class ByName(Page):
 def names(request: Request) -> Response:
     """List the names under which entities are known, with counts; never their values."""
     page = ByName()
-    found = page.paginate_queryset(selectors.names_of(caller_of(request).tenant), request)
-    return page.get_paginated_response(KnownNameOut(found, many=True).data)
+    items = page.paginate_queryset(selectors.names_of(caller_of(request).tenant), request)
+    return page.get_paginated_response(KnownNameOut(items, many=True).data)
 
 
 @extend_schema(
@@ -93,7 +94,7 @@ def names(request: Request) -> Response:
 def known(request: Request, entity: str) -> Response:
     """List, upsert in bulk, or delete known entities; without `ref`, DELETE forgets all."""
     if len(entity) > MOST_NAME:
-        raise InvalidRequest(f"The name of an entity has at most {MOST_NAME} characters.")
+        raise InvalidRequest("invalid_request.entity_name", most=MOST_NAME)
     if request.method == "PUT":
         return _upsert(request, entity)
     params = parameters_of(request, KnownFilters, beside=PAGE if request.method == "GET" else ())
@@ -111,8 +112,8 @@ def known(request: Request, entity: str) -> Response:
         return Response({"deleted": deleted})
     mine = selectors.known_of(tenant, scope, entity)
     page = ByRef(KnownFilters)
-    found = page.paginate_queryset(mine, request)
-    return page.get_paginated_response(KnownOut(found, many=True).data)
+    items = page.paginate_queryset(mine, request)
+    return page.get_paginated_response(KnownOut(items, many=True).data)
 
 
 def _upsert(request: Request, entity: str) -> Response:
@@ -134,7 +135,10 @@ def _upsert(request: Request, entity: str) -> Response:
 def _refuse_twins(items: list[services.Item]) -> None:
     first: dict[str, int] = {}
     errors = [
-        {"pointer": f"/items/{n}/ref", "detail": f"Item {first[item.ref]} has the same ref."}
+        {
+            "pointer": f"/items/{n}/ref",
+            "detail": Message("repeated_ref.item", first=first[item.ref]),
+        }
         for n, item in enumerate(items)
         if first.setdefault(item.ref, n) != n
     ]

@@ -10,11 +10,13 @@ from rest_framework.response import Response
 from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.http.pages import Page
 from api.v1.http.problem import problems
-from catalogs.selectors import published_version
+from catalogs.selectors import choose
 from common import clock
+from imports.customization import customization, needs_catalog
 from licensing import sessions as service
 from licensing.authentication import LicenseAuthentication, caller_of
-from licensing.rights.checking import declares
+from licensing.caller import Caller
+from licensing.rights.checker import declares
 from licensing.tokens.keys import readable_label
 from schemas.shapes.sessions import OpenedSessionOut, SessionIn, SessionOut
 
@@ -37,8 +39,8 @@ def sessions(request: Request) -> Response:
     if request.method == "POST":
         return _open(request)
     page = Page()
-    found = page.paginate_queryset(service.sessions_of(caller_of(request).tenant), request)
-    return page.get_paginated_response(SessionOut(found, many=True).data)
+    items = page.paginate_queryset(service.sessions_of(caller_of(request).tenant), request)
+    return page.get_paginated_response(SessionOut(items, many=True).data)
 
 
 def _open(request: Request) -> Response:
@@ -46,10 +48,9 @@ def _open(request: Request) -> Response:
     body.is_valid(raise_exception=True)
 
     def make() -> Response:
-        wanted = _wanted(body.validated_data)
-        if wanted.catalog_key:  # otherwise the page would find no catalog, without an explanation
-            published_version(caller_of(request).tenant, wanted.catalog_key)
-        opened = service.open_session(caller=caller_of(request), wanted=wanted, at=clock.now())
+        caller = caller_of(request)
+        wanted = _wanted(caller, body.validated_data)
+        opened = service.open_session(caller=caller, wanted=wanted, at=clock.now())
         shown = SessionOut(opened.session).data | {"token": opened.token}
         headers = {"Location": f"/api/import/v1/sessions/{opened.session.public_id}"}
         return Response(shown, status=201, headers=headers)
@@ -68,20 +69,36 @@ def _open(request: Request) -> Response:
 @authentication_classes([LicenseAuthentication])
 def session(request: Request, session_id: str) -> Response:
     """Read a session, or end it: its token is not accepted any more."""
-    found = service.session_of(caller_of(request).tenant, session_id)
+    page_session = service.session_of(caller_of(request).tenant, session_id)
     if request.method == "GET":
-        return Response(SessionOut(found).data)
-    service.end_session(session=found, actor=caller_of(request).actor, at=clock.now())
+        return Response(SessionOut(page_session).data)
+    service.end_session(session=page_session, actor=caller_of(request).actor, at=clock.now())
     return Response(status=204)
 
 
-def _wanted(params: dict[str, Any]) -> service.Wanted:
-    actor = params.get("actor", {})
+def _wanted(caller: Caller, params: dict[str, Any]) -> service.Wanted:
+    actor, key = params.get("actor", {}), params.get("catalogKey", "")
+    version, is_special = None, needs_catalog(params)
+    if key or is_special:  # otherwise the page would find no catalog, without an explanation
+        version = choose(caller.tenant, key).version
+    special = customization(
+        params,
+        version,
+        scope=params.get("scope", ""),
+        entitlements=caller.entitlements,
+        for_session=True,
+    )
+    context = dict(special.context)
+    region = context.pop("region", None) or params.get("region", "")
     return service.Wanted(
         scope=params.get("scope", ""),
         meta=params.get("meta"),
-        catalog_key=params.get("catalogKey", ""),
-        region=params.get("region", ""),
+        catalog_key=version.catalog.key if version else "",
+        catalog_number=version.number if version and is_special else None,
+        region=region,
+        context=context or None,
+        overlay=special.overlay,
+        keep_unmapped=params.get("keepUnmapped"),
         apply_mode=params["applyMode"],
         invalid_rows=frozenset(params["invalidRows"]),
         rights=frozenset(params["rights"]),

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.http import UnreadablePostError
 from drf_spectacular.types import OpenApiTypes
@@ -19,7 +19,7 @@ from imports import services
 from imports.models import IMPORT_STATES, ImportRecord
 from imports.selectors import import_for
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 
 READ_BYTES = 1 << 20
 SPAN = re.compile(r"bytes (?:(\d{1,19})-(\d{1,19})|\*)/(\d{1,19})")
@@ -43,7 +43,7 @@ class UploadOut(serializers.Serializer[ImportRecord]):
 
     recordId = serializers.CharField(source="public_id")
     state = serializers.ChoiceField(choices=IMPORT_STATES)
-    offset = serializers.IntegerField(source="done", help_text="Bytes that arrived.")
+    offset = serializers.IntegerField(source="progress.done", help_text="Bytes that arrived.")
     size = serializers.IntegerField(help_text="Bytes that were announced.")
 
 
@@ -66,10 +66,11 @@ class Span:
 def file(request: Request, record_id: str) -> Response:
     """Send bytes of an announced file, or ask how many arrived; 202 once it is complete."""
     record = import_for(caller_of(request), record_id)
-    record.done = services.offset_of(record)  # fails first if the import expects no bytes
+    done = services.offset_of(record)  # fails first if the import expects no bytes
+    record.progress = replace(record.progress, done=done)
     span = span_of(request)
     if span.size != record.size:
-        raise services.WrongSize(size=record.size)
+        raise services.WrongSize(members={"size": record.size})
     if span.start is None:
         return Response(UploadOut(record).data)
     arrived = services.receive_chunk(
@@ -91,7 +92,7 @@ def span_of(request: Request) -> Span:
         return Span(start=0, size=length)
     match = SPAN.fullmatch(text.strip())
     if match is None:
-        raise WrongHeader("Content-Range", "Write `bytes first-last/size` or `bytes */size`.")
+        raise WrongHeader("Content-Range", "invalid_request.content_range")
     first, last, size = match.groups()
     if (0 if first is None else int(last) - int(first) + 1) != length:
         raise WrongRange

@@ -18,11 +18,12 @@ from api.v1 import (
 )
 from api.v1.license import VerifyView
 from api.v1.reviewed import (
-    cleaning,
     edits,
     exports,
+    fixes,
     history,
     left_out,
+    pages,
     questions,
     results,
     rows,
@@ -31,7 +32,7 @@ from api.v1.reviewed import (
 from api.v1.targets import catalogs, impact, overview, tests, texts, trials, versions
 from api.v1.targets import contracts as catalog_contracts
 from api.v1.targets.templates import CatalogTemplate
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 
 
 @declares(GET="openapi")
@@ -83,8 +84,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("imports/<str:record_id>/cancel", imports.cancel),
     path("imports/<str:record_id>/retry", imports.retry),
     path("imports/<str:record_id>/tables", edits.tables),
+    path("imports/<str:record_id>/tables/<int:table>/page/<int:page>", pages.page),
     path("imports/<str:record_id>/reading", edits.reading),
     path("imports/<str:record_id>/left-out", left_out.left_out),
+    path("imports/<str:record_id>/catalog", edits.catalog),
     path("imports/<str:record_id>/mapping", edits.mapping),
     path("imports/<str:record_id>/rows", rows.edit),
     path("imports/<str:record_id>/rows/query", rows.query),
@@ -95,8 +98,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("imports/<str:record_id>/rows/<int:row>/explain", rows.explain),
     path("imports/<str:record_id>/rows/lost", rows.lost),
     path("imports/<str:record_id>/issues", rows.issues),
-    path("imports/<str:record_id>/issues/fixes", cleaning.fixes),
-    path("imports/<str:record_id>/duplicates", cleaning.duplicates),
+    path("imports/<str:record_id>/issues/fixes", fixes.fixes),
+    path("imports/<str:record_id>/duplicates", fixes.duplicates),
     path("imports/<str:record_id>/references", references.resolved),
     path("imports/<str:record_id>/results", results.results),
     path("imports/<str:record_id>/results/ack", changesets.acknowledge),

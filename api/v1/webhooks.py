@@ -14,7 +14,7 @@ from common import clock
 from deliveries import selectors, services
 from deliveries.models import Registration
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 from schemas.shapes.webhooks import (
     DeliveryOut,
     RegistrationIn,
@@ -47,8 +47,8 @@ def webhooks(request: Request) -> Response:
         return _register(request)
     page = Page()
     mine = selectors.registrations_of(caller_of(request).tenant)
-    found = page.paginate_queryset(mine, request) or []
-    return page.get_paginated_response(RegistrationOut(found, many=True).data)
+    items = page.paginate_queryset(mine, request) or []
+    return page.get_paginated_response(RegistrationOut(items, many=True).data)
 
 
 def _register(request: Request) -> Response:

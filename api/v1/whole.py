@@ -5,7 +5,7 @@ from typing import Any
 
 from rest_framework.response import Response
 
-from common.fitting import LENGTHS, PAGE_BYTES, shortened, size_of
+from common.response_size import LENGTHS, PAGE_BYTES, shortened, size_of
 
 Json = dict[str, Any]
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from staging.exports.delivering import Delivered
+    from staging.exports.delivered_rows import Delivered
 
 ROWS = 1_000_000
 BATCH_ROWS = 20_000
@@ -134,7 +134,7 @@ def delivered() -> "Delivered":
 
     django.setup()
     from staging.columns import StagedFiles, StagedTable
-    from staging.exports.delivering import Delivered
+    from staging.exports.delivered_rows import Delivered
     from staging.manifest import Manifest
     from staging.models import Revision
     from staging.overlay import Overlay
@@ -154,7 +154,7 @@ def delivered() -> "Delivered":
             "questions": [],
             "source": "",
             "place": {},
-            "request": {
+            "plan": {
                 "catalog": {"key": "orders", "entries": []},
                 "mapping": {},
                 "context": {"today": "2026-01-02"},
@@ -233,12 +233,12 @@ def orjson_per_row(rows: "Delivered") -> int:
 
 
 if __name__ == "__main__":
-    found = delivered()
+    usual = delivered()
     for module in ("orjson", "pyarrow.compute", "deliveries.http.client", "importengine.celery"):
         import_module(module)  # before the clock starts, on both sides
     side = {"ours": ours, "orjson": orjson_per_row}[sys.argv[1]]
     began = time.process_time()
-    written = side(found)
+    written = side(usual)
     used = time.process_time() - began
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(used, peak, written)

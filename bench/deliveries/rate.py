@@ -149,9 +149,9 @@ class Stage:
         """Wait until this many are delivered; return how many are."""
         from deliveries.models import Delivery
 
-        while (found := Delivery.objects.filter(state="delivered").count()) < count:
+        while (delivered := Delivery.objects.filter(state="delivered").count()) < count:
             time.sleep(0.02)
-        return found
+        return delivered
 
     def p95_of_the_first_attempt(self) -> float:
         """Return seconds from queueing to the first attempt, while another host has a backlog."""
@@ -204,7 +204,7 @@ class Stage:
         """Search 200 times; return CPU ms of this process, and the server's share of one search."""
         from common import clock
         from deliveries.fairness import Slots
-        from deliveries.services.claiming import claim_due
+        from deliveries.services.claims import claim_due
 
         began = time.process_time()
         for _ in range(200):

@@ -28,5 +28,5 @@ def main(sets: Path) -> None:
             "IMPORT_DATA_DIR": str(Path(name) / "data"),
             "IMPORT_LOG_LEVEL": "ERROR",
         }
-        program = [sys.executable, "-m", "bench.exporting.measuring", str(file)]
+        program = [sys.executable, "-m", "bench.exporting.measurement", str(file)]
         subprocess.run(program, check=True, cwd=ROOT, env=environment)

@@ -9,7 +9,7 @@ import statistics
 import tempfile
 from pathlib import Path
 
-from sandbox import forking
+from sandbox import forks
 from tabular.job.isolation import isolate
 from tabular.job.preloading import preload
 
@@ -23,7 +23,7 @@ def main() -> None:
     started, confined = zip(*(_child() for _ in range(TIMES)), strict=True)
     _line("start of a child, cpu", statistics.median(started), START_MS)
     _line("confining it, cpu", statistics.median(confined), CONFINE_MS)
-    print(f"   forks here: {forking.is_possible()}")
+    print(f"   forks here: {forks.is_possible()}")
 
 
 def _child() -> tuple[float, float]:

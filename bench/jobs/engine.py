@@ -122,7 +122,7 @@ class Engine:
     def web(self) -> psutil.Process:
         """Return the process that serves HTTP: the largest child of the web server."""
         (server,) = (child for child in self.family()[0].children() if "granian" in child.cmdline())
-        return max(server.children(recursive=True), key=lambda one: one.memory_info().rss)
+        return max(server.children(recursive=True), key=lambda process: process.memory_info().rss)
 
     def as_tenant(self, tenant: str) -> Self:
         """Return this engine as seen by another tenant."""

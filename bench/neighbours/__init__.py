@@ -33,7 +33,7 @@ def _measure(engine: Engine) -> None:
     verdict = "ok" if max(spent) <= MOST_S else "TOO SLOW"
     each = ", ".join(f"{seconds:.2f}" for seconds in spent)
     print(
-        f"   2 rows to review beside {LARGE_FILES} x {LARGE_ROWS} rows of another tenant: "
+        f"   2 rows to review next to {LARGE_FILES} x {LARGE_ROWS} rows of another tenant: "
         f"{each} s  (limit {MOST_S:.0f} s) {verdict}  {engine.waiting()} still waited",
         flush=True,
     )

@@ -45,5 +45,5 @@ def _measure(file: Path, data: Path, url: str) -> None:
         "IMPORT_LOG_LEVEL": "ERROR",
         "IMPORT_RATE_PER_MINUTE": "1000000",
     }
-    program = [sys.executable, "-m", "bench.review.measuring", str(file)]
+    program = [sys.executable, "-m", "bench.review.measurement", str(file)]
     subprocess.run(program, check=True, cwd=ROOT, env=environment)

@@ -15,7 +15,8 @@ from pathlib import Path
 from bench.review.catalog import CATALOG, KEYS
 from tabular.model.catalog import Catalog, Context
 from tabular.model.table import silent
-from tabular.protocol.requests import ReadRequest, TransformRequest, WrittenPlan
+from tabular.protocol.plan import TransformPlan
+from tabular.protocol.requests import ReadRequest, TransformRequest
 
 
 def main(file: Path, folder: Path) -> None:
@@ -27,7 +28,7 @@ def main(file: Path, folder: Path) -> None:
     start, cpu = time.perf_counter(), time.process_time()
     catalog = Catalog.model_validate_json(json.dumps(CATALOG))
     columns = read(ReadRequest(input=str(file), catalog=catalog), folder, silent).columns
-    plan = WrittenPlan(
+    plan = TransformPlan(
         catalog=catalog,
         mapping={c: f"o.{key}" for c, key in zip(columns, KEYS, strict=True)},
         context=Context(today=date(2026, 1, 2)),

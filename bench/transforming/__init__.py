@@ -29,10 +29,10 @@ def _million(sets: Path, work: Path) -> None:
     file = generate(sets, 1_000_000, work)
     floor = Racer("pyarrow open_csv, one thread", ["floor", str(sets), str(file)])
     ours = Racer("read, transform, validate, stage", ["stage", str(file), str(work / "m1")])
-    found = race([floor, ours], rounds=ROUNDS)
-    ratios = [o["cpu"] / f["cpu"] for f, o in zip(found[floor.name], found[ours.name], strict=True)]
-    last = found[ours.name][-1]
-    print(f"1,000,000 rows: CPU {_cpu(found[ours.name])} s, floor {_cpu(found[floor.name])} s,")
+    runs = race([floor, ours], rounds=ROUNDS)
+    ratios = [o["cpu"] / f["cpu"] for f, o in zip(runs[floor.name], runs[ours.name], strict=True)]
+    last = runs[ours.name][-1]
+    print(f"1,000,000 rows: CPU {_cpu(runs[ours.name])} s, floor {_cpu(runs[floor.name])} s,")
     print(f"  ratio {median(ratios):.2f} (allowed 5.5); of it reading {last['read_cpu']} s")
     _print_truth(last, truth_of(file))
     double = generate(sets, 2_000_000, work)
@@ -48,8 +48,8 @@ def _million(sets: Path, work: Path) -> None:
     )
 
 
-def _print_truth(found: dict[str, Any], truth: dict[str, int]) -> None:
-    ours = {code: found["by_code"].get(OURS_BY_TRUTH[code], 0) for code in truth}
+def _print_truth(runs: dict[str, Any], truth: dict[str, int]) -> None:
+    ours = {code: runs["by_code"].get(OURS_BY_TRUTH[code], 0) for code in truth}
     wrong = {code: (ours[code], truth[code]) for code in truth if ours[code] != truth[code]}
     print(f"  issue counts equal to the truth: {len(truth) - len(wrong)} of {len(truth)}", end="")
     print(f"; ours and theirs where not: {json.dumps(wrong)}" if wrong else "")
@@ -69,13 +69,13 @@ def _hundred_thousand(sets: Path, work: Path) -> None:
         peer = str(sets / "perf" / "peers.py")
         for tool in ("frictionless", "die", "pandera_pd", "pandera_pl"):
             racers.append(Racer(tool, [python, peer, tool, str(file)], is_ours=False))
-    found = race(racers, rounds=ROUNDS if python is None else 1)
-    whole = median(run["process_cpu"] for run in found["ours, whole process"])
-    warm = median(run["cpu"] for run in found["ours, warm process"])
+    results = race(racers, rounds=ROUNDS if python is None else 1)
+    whole = median(run["process_cpu"] for run in results["ours, whole process"])
+    warm = median(run["cpu"] for run in results["ours, warm process"])
     print(
         "100,000 rows: process CPU s, CPU of the work s, times ours as a process, times ours warm"
     )
-    for name, runs in found.items():
+    for name, runs in results.items():
         if not runs:
             print(f"  {name:28s} could not be measured here")
             continue

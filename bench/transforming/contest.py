@@ -23,12 +23,12 @@ class Racer:
 
 def race(racers: list[Racer], *, rounds: int) -> dict[str, list[dict[str, Any]]]:
     """Return the runs of each contestant, A B C A B C; none for one that cannot run here."""
-    found: dict[str, list[dict[str, Any]]] = {racer.name: [] for racer in racers}
+    runs: dict[str, list[dict[str, Any]]] = {racer.name: [] for racer in racers}
     for _ in range(rounds):
         for racer in racers:
             if result := _run(racer):
-                found[racer.name].append(result)
-    return found
+                runs[racer.name].append(result)
+    return runs
 
 
 def _run(racer: Racer) -> dict[str, Any] | None:

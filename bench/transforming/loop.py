@@ -59,16 +59,16 @@ def _typed(row: list[str], spellings: dict[str, str]) -> tuple[Any, ...]:
 
 def _codes(row: list[str], typed: tuple[Any, ...]) -> list[str]:
     codes = ["email", "phone", "date", "date", "number", "int", "boolean", "category", "iban"]
-    found = [
+    issue_codes = [
         code
         for code, text, value in zip([*codes, "country"], row[3:13], typed, strict=True)
         if value is None and text
     ]
     if not row[2]:
-        found.append("required")
+        issue_codes.append("required")
     if typed[2] and typed[3] and typed[3] < typed[2]:
-        found.append("compare")
-    return found
+        issue_codes.append("compare")
+    return issue_codes
 
 
 def _date(text: str) -> date | None:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from tabular.model.catalog import Catalog, Context
-from tabular.protocol.requests import TransformRequest, WrittenPlan
+from tabular.protocol.plan import TransformPlan
+from tabular.protocol.requests import TransformRequest
 
 COLUMNS = {
     "Kundennummer": "id",
@@ -75,8 +76,8 @@ def options(sets: Path) -> list[dict[str, Any]]:
     import generate as generator  # type: ignore[import-not-found]  # a script of the test sets
 
     return [
-        {"label": found[0], "type": "string", "value": value, "alternativeMatches": found[1:]}
-        for value, found in generator.CATS.items()
+        {"label": names[0], "type": "string", "value": value, "alternativeMatches": names[1:]}
+        for value, names in generator.CATS.items()
     ]
 
 
@@ -97,7 +98,7 @@ def request(sets: Path, source: Path) -> TransformRequest:
     ]
     fields[10]["dropdownOptions"] = options(sets)
     catalog = {"key": "customers", "entries": [{"id": "customer", "fields": fields}]}
-    plan = WrittenPlan(
+    plan = TransformPlan(
         catalog=Catalog.model_validate_json(json.dumps(catalog)),
         mapping={column: f"customer.{key}" for column, key in COLUMNS.items()},
         context=Context(today=date(2026, 1, 2), region="DE"),

@@ -46,8 +46,8 @@ def _value(option: Option) -> Value:
 
 def _names(options: Iterable[Option]) -> dict[str, Value]:
     """Return the option that each text names; the first of two options has priority."""
-    found: dict[str, Value] = {}
+    by_name: dict[str, Value] = {}
     for option in options:
         for text in (str(option["value"]), option["label"], *option.get("alternativeMatches", ())):
-            found.setdefault(text, _value(option))
-    return found
+            by_name.setdefault(text, _value(option))
+    return by_name

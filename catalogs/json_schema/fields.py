@@ -98,18 +98,20 @@ def _type(schema: Json, items: Json | None, note: Note) -> str:
 
 def _chosen(schema: Json) -> list[tuple[Any, str]]:
     """Return the possible values, each with its label."""
-    found: list[tuple[Any, str]] = []
+    options: list[tuple[Any, str]] = []
     if isinstance(values := schema.get("enum"), list):
-        found = [(item, str(item)) for item in values]
+        options = [(item, str(item)) for item in values]
     elif "const" in schema:
-        found = [(schema["const"], str(schema["const"]))]
+        options = [(schema["const"], str(schema["const"]))]
     else:
         parts = schema.get("oneOf", schema.get("anyOf"))
         parts = parts if isinstance(parts, list) else []
         rest = [part for part in parts if isinstance(part, dict) and part.get("type") != "null"]
         if rest and all("const" in part for part in rest):
-            found = [(part["const"], str(part.get("title") or part["const"])) for part in rest]
-    return [(value, label) for value, label in found[:MOST_OPTIONS] if _is_option(value) and label]
+            options = [(part["const"], str(part.get("title") or part["const"])) for part in rest]
+    return [
+        (value, label) for value, label in options[:MOST_OPTIONS] if _is_option(value) and label
+    ]
 
 
 def _is_option(value: Any) -> bool:

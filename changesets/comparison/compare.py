@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from common import storage
 from references import selectors as references
-from references.looking_up import known_for, refs_of
+from references.lookup import known_for, refs_of
 from staging.columns import StagedTable
-from staging.edits import referring
-from staging.exports.delivering import Delivered
+from staging.edits import entity_links
+from staging.exports.delivered_rows import Delivered
 from tabular.protocol.answers import Answers
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ FOLDER = "applies"  # in the storage
 
 def is_needed(changeset: Changeset, table: StagedTable) -> bool:
     """Return whether rows name entities, or there are known ones to compare them with."""
-    return referring.has_references(table.files) or bool(_compared_names(changeset, table))
+    return entity_links.has_references(table.files) or bool(_compared_names(changeset, table))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +63,14 @@ def dangling_rows(table: StagedTable) -> list[int]:
     """Return the rows without errors that refer to rows with errors."""
     import numpy as np
 
-    if not referring.has_references(table.files):
+    if not entity_links.has_references(table.files):
         return []
     taken = np.zeros(table.row_count, dtype=bool)
     taken[Delivered(table, includes_invalid=False).numbers] = True
-    resolution = referring.resolved(
-        table, values=table.values, taken=taken, edited=referring.edited_rows(table)
+    resolution = entity_links.resolved(
+        table, values=table.values, taken=taken, edited=entity_links.edited_rows(table)
     )
-    findings = referring.findings_of(table, resolution, taken)
+    findings = entity_links.findings_of(table, resolution, taken)
     rows = [finding.rows for finding in findings if finding.severity == "error"]
     return sorted({row for some in rows for row in some.tolist()})
 
@@ -84,8 +84,8 @@ def prepare(changeset: Changeset, table: StagedTable) -> Outcome:
         from tabular.protocol.tables import write
 
         tables = work.tables()
-        for name, found in tables.items():
-            write(made / f"{name}.arrow", found)
+        for name, part in tables.items():
+            write(made / f"{name}.arrow", part)
         return Outcome(
             storage.adopt(FOLDER, made),
             tables["rows"].num_rows,
@@ -103,21 +103,21 @@ def _compared_names(changeset: Changeset, table: StagedTable) -> list[str]:
     """Return the mapped entries whose entities have a key and of which some are known."""
     from tabular.resolving.pointers import key_fields, paths_of
 
-    plan = table.files.origin.plan
-    keys, known = key_fields(plan.catalog), _sets(changeset)
+    plan = table.files.plan
+    keys, known = key_fields(plan.target), _sets(changeset)
     return [
         entry.id
-        for entry in plan.catalog.entries
+        for entry in plan.target.entries
         if entry.id in keys
         and entry.id in known
-        and paths_of(plan.catalog, entry.id).get(keys[entry.id]) in plan.columns_by_path
+        and paths_of(plan.target, entry.id).get(keys[entry.id]) in plan.columns_by_path
     ]
 
 
 class _Work:
     def __init__(self, changeset: Changeset, table: StagedTable) -> None:
         self.changeset, self.table = changeset, table
-        self.plan = table.files.origin.plan
+        self.plan = table.files.plan
         self.sets = _sets(changeset)
         includes = changeset.invalid_rows == "include"
         self.delivered = Delivered(table, includes_invalid=includes)
@@ -137,16 +137,16 @@ class _Work:
         from tabular.resolving.resolution import resolve, wanted_of
 
         names = _compared_names(self.changeset, self.table)
-        edited = referring.edited_rows(self.table)
-        if referring.has_references(self.table.files):
-            return referring.resolved(
+        edited = entity_links.edited_rows(self.table)
+        if entity_links.has_references(self.table.files):
+            return entity_links.resolved(
                 self.table, values=self._values, taken=self.taken, edited=edited, names=names
             )
         wanted = wanted_of(
-            self.plan.catalog, used=self.plan.used_fields, values=self._values, names=names
+            self.plan.target, used=self.plan.used_fields, values=self._values, names=names
         )
         return resolve(
-            self.plan.catalog,
+            self.plan.target,
             used=self.plan.used_fields,
             values=self._values,
             known=known_for(self.sets, wanted),
@@ -189,7 +189,7 @@ class _Work:
             "links": links,
             "entities": graph.entity_table(self.resolution, links, told, known),
             "differences": _renumbered(compared.differences, rows),
-            "told": _told_table(told, key_fields(self.plan.catalog)),
+            "told": _told_table(told, key_fields(self.plan.target)),
             "texts": graph.texts_of(self.resolution),
         }
 
@@ -201,11 +201,11 @@ class _Work:
         from tabular.resolving.pointers import paths_of
 
         statuses = np.zeros(self.table.row_count, np.int8)
-        found = [graph.DIFFERENCES.empty_table()]
+        differences = [graph.DIFFERENCES.empty_table()]
         for name in _compared_names(self.changeset, self.table):
             fed = {
                 key: path
-                for key, path in paths_of(self.plan.catalog, name).items()
+                for key, path in paths_of(self.plan.target, name).items()
                 if path in self.plan.columns_by_path
             }
             one = graph.compare(
@@ -216,8 +216,8 @@ class _Work:
                 empty_clears=self.changeset.empty_cells == "clear",
             )
             statuses = np.maximum(statuses, one.statuses)
-            found.append(one.differences)
-        joined = pa.concat_tables(found)
+            differences.append(one.differences)
+        joined = pa.concat_tables(differences)
         order = np.argsort(joined["row"].to_numpy(), kind="stable")
         return graph.Compared(statuses, joined.take(pa.array(order)))
 
@@ -228,7 +228,7 @@ class _Work:
         from tabular.resolving.entities import entities_of
         from tabular.resolving.resolution import wanted_of
 
-        catalog, used = self.plan.catalog, self.plan.used_fields
+        catalog, used = self.plan.target, self.plan.used_fields
         wanted = wanted_of(catalog, used=used, values=self._values, names=[name])
         known = known_for(self.sets, {name: replace(wanted[name], alike={}, learned=None)})
         entities = entities_of(
@@ -254,38 +254,38 @@ class _Work:
 
         from tabular.resolving import graph
 
-        found: dict[tuple[str, str], dict[str, Any]] = {}
+        values_by_ref: dict[tuple[str, str], dict[str, Any]] = {}
         for entity, ref, values in graph.made_of(self.resolution):
-            found[entity, ref] = values
+            values_by_ref[entity, ref] = values
         for name, entities in self.resolution.entities.items():
             if not len(entities.of_rows):
                 continue
             entities.of_rows = np.where(chosen, entities.of_rows, -1)
             clears = self.changeset.empty_cells == "clear"
             said = graph.told_by_rows(self.resolution, name, self._json_texts, with_nulls=clears)
-            found |= {(name, ref): values for ref, values in said.items()}
-        return found
+            values_by_ref |= {(name, ref): values for ref, values in said.items()}
+        return values_by_ref
 
     def _known(self, links: pa.Table) -> dict[tuple[str, str], dict[str, Any]]:
         """Return the currently known values of the entities that links name."""
         import pyarrow.compute as pc
 
-        found: dict[tuple[str, str], dict[str, Any]] = {}
+        values_by_ref: dict[tuple[str, str], dict[str, Any]] = {}
         for entity in links["entity"].unique().to_pylist():
             if entity in self.sets:
                 refs = links.filter(pc.equal(links["entity"], entity))["ref"].unique().to_pylist()
                 values = refs_of(self.sets[entity], refs)
-                found |= {(entity, ref): value for ref, value in values.items()}
-        return found
+                values_by_ref |= {(entity, ref): value for ref, value in values.items()}
+        return values_by_ref
 
 
 def _by_field(differences: pa.Table) -> dict[str, int]:
     """Count the rows in which each field differs, most rows first."""
-    found = {
+    counts = {
         count["values"]: count["counts"]
         for count in differences["field"].value_counts().to_pylist()
     }
-    return dict(sorted(found.items(), key=lambda one: (-one[1], one[0])))
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _renumbered(table: pa.Table, rows: Rows) -> pa.Table:

@@ -55,11 +55,13 @@ class Prepared:
     @cached_property
     def left_out(self) -> dict[str, dict[int, list[str]]]:
         """The texts removed from cells of the revision on delivery, by field and row."""
-        found: dict[str, dict[int, list[str]]] = {}
+        paths_by_row: dict[str, dict[int, list[str]]] = {}
         if (storage.local_path(self.folder) / "left_out.arrow").exists():  # not in older versions
             for item in self.table("left_out").to_pylist():
-                found.setdefault(item["field"], {}).setdefault(item["row"], []).append(item["text"])
-        return found
+                paths_by_row.setdefault(item["field"], {}).setdefault(item["row"], []).append(
+                    item["text"]
+                )
+        return paths_by_row
 
     def graph(self, first: int, end: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return ``entities`` and ``links`` of some delivered rows, as a body has them."""
@@ -114,11 +116,11 @@ def _rows(table: pa.Table) -> Iterator[dict[str, Any]]:
         yield from batch.to_pylist()
 
 
-def _entity(one: dict[str, Any]) -> bytes:
+def _entity(entity: dict[str, Any]) -> bytes:
     import orjson
 
-    about = orjson.dumps({"ref": one["ref"], "status": one["status"]})[:-1]
-    return about + f',"key":{one["key"]},"values":{one["values"]}}}'.encode()  # they are JSON
+    about = orjson.dumps({"ref": entity["ref"], "status": entity["status"]})[:-1]
+    return about + f',"key":{entity["key"]},"values":{entity["values"]}}}'.encode()  # they are JSON
 
 
 def _links(links: pa.Table, first: int) -> Iterator[bytes]:

@@ -13,6 +13,7 @@ from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
 
+from common.errors import ServiceError
 from tabular.model.sentences import LANGUAGES, translated
 
 ENGLISH = LANGUAGES[0]
@@ -71,6 +72,11 @@ def localized_problem(problem: dict[str, Any]) -> dict[str, Any]:
             for error in shown["errors"]
         ]
     return shown
+
+
+def problem_of(error: ServiceError) -> dict[str, Any]:
+    """Return an error's problem in the language of this request."""
+    return localized_problem(error.as_problem(current_language()))
 
 
 def use_requested_language(

@@ -5,10 +5,10 @@ from urllib.parse import unquote_plus
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 
-from common.characters import SENTENCE, is_storable
+from common.characters import is_storable
 from common.errors import AnswerTooLarge, InvalidRequest
-from common.fitting import MOST_BYTES
 from common.http.problems import answer, problem_answer
+from common.response_size import MOST_BYTES
 
 PAGES = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -71,7 +71,7 @@ def refuse_unstorable(
         query = unquote_plus(request.META.get("QUERY_STRING", ""), errors="replace")
         if is_storable(request.path_info) and is_storable(query):
             return get_response(request)
-        return answer(InvalidRequest(SENTENCE).as_problem())
+        return answer(InvalidRequest("invalid_request.unstorable"))
 
     return guarded
 

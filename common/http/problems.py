@@ -16,7 +16,7 @@ from rest_framework.views import set_rollback
 
 from common import errors
 from common.errors import MOST_LISTED
-from common.http.language import localized_problem
+from common.http.language import problem_of
 from common.http.pointers import escaped
 from tabular.model.sentences import about
 
@@ -70,26 +70,28 @@ def as_service_error(error: Exception) -> errors.ServiceError | None:
     if isinstance(error, errors.ServiceError):
         return error
     if is_out_of_memory(error):
-        logger.warning("a call met the bound of this process's memory")
+        logger.warning("a call was refused: this process reached its memory limit")
         gc.collect()
         return errors.OutOfMemory()
     if isinstance(error, drf.ValidationError):
         return errors.InvalidRequest(
-            "Some members of the request are not accepted.",
+            "invalid_request.members",
             errors=list(islice(pointers(error.detail), MOST_LISTED)),
         )
     if isinstance(error, drf.MethodNotAllowed):
-        found = errors.ServiceError(str(error.detail), code="method_not_allowed")
-        found.status, found.title = 405, "Method not allowed"
-        return found
+        refusal = errors.ServiceError("said", text=str(error.detail), code="method_not_allowed")
+        refusal.status, refusal.title = 405, "title.method_not_allowed"
+        return refusal
     if isinstance(error, drf.NotAcceptable):
-        found = errors.ServiceError(str(error.detail), code="not_acceptable")
-        found.status, found.title = 406, "Not acceptable"
-        return found
+        refusal = errors.ServiceError("said", text=str(error.detail), code="not_acceptable")
+        refusal.status, refusal.title = 406, "title.not_acceptable"
+        return refusal
     for theirs, ours, code in TRANSLATED:
         if isinstance(error, theirs):
-            sentence = str(error.detail) if isinstance(error, drf.APIException) else ""
-            return ours(sentence, code=code)
+            code = code or ours.code
+            if isinstance(error, drf.APIException):
+                return ours("said", text=str(error.detail), code=code)
+            return ours(code=code)
     return None
 
 
@@ -109,7 +111,7 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | Non
     if error is None:
         view = type(context.get("view")).__name__
         logger.exception("unexpected error in %s", view, exc_info=exc)
-        return Response(localized_problem(_internal()), status=500, content_type=CONTENT_TYPE)
+        return Response(problem_of(_internal()), status=500, content_type=CONTENT_TYPE)
     headers = headers_of(error)
     wait = getattr(exc, "wait", None)  # drf.Throttled: seconds until the next call may pass
     if wait is not None:
@@ -117,31 +119,27 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response | Non
     if isinstance(exc, drf.MethodNotAllowed) and "view" in context:
         headers["Allow"] = ", ".join(context["view"].allowed_methods)
     return Response(
-        localized_problem(error.as_problem()),
+        problem_of(error),
         status=error.status,
         headers=headers,
         content_type=CONTENT_TYPE,
     )
 
 
-def _internal() -> dict[str, Any]:
-    problem = errors.ServiceError(
-        "The engine failed and logged the error. Retry; if it persists, contact the operator.",
-        code="internal_error",
-    )
-    problem.status, problem.title = 500, "Internal error"
-    return problem.as_problem()
+def _internal() -> errors.ServiceError:
+    problem = errors.ServiceError("internal_error")
+    problem.status, problem.title = 500, "title.internal_error"
+    return problem
 
 
-def answer(problem: dict[str, Any]) -> JsonResponse:
-    """Return a response with a problem, outside of any view."""
-    shown = localized_problem(problem)
-    return JsonResponse(shown, status=problem["status"], content_type=CONTENT_TYPE)
+def answer(error: errors.ServiceError) -> JsonResponse:
+    """Return a response with an error, outside of any view."""
+    return JsonResponse(problem_of(error), status=error.status, content_type=CONTENT_TYPE)
 
 
 def problem_answer(error: errors.ServiceError) -> JsonResponse:
     """Return a response with an error and the headers that go with it, outside of any view."""
-    response = answer(error.as_problem())
+    response = answer(error)
     for name, text in headers_of(error).items():
         response[name] = text
     return response
@@ -149,18 +147,18 @@ def problem_answer(error: errors.ServiceError) -> JsonResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
     """Answer Django's own 400 (``handler400``), a body over the limit included."""
-    found = as_service_error(exception) or errors.InvalidRequest("The request is malformed.")
-    return answer(found.as_problem())
+    error = as_service_error(exception) or errors.InvalidRequest("invalid_request.malformed")
+    return answer(error)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> JsonResponse:
     """Answer Django's own 403 (``handler403``)."""
-    return answer(errors.NotAllowed().as_problem())
+    return answer(errors.NotAllowed())
 
 
 def not_found(request: HttpRequest, exception: Exception) -> JsonResponse:
     """Answer Django's own 404 (``handler404``)."""
-    return answer(errors.NotFound("There is nothing at this address.").as_problem())
+    return answer(errors.NotFound("not_found.address"))
 
 
 def server_error(request: HttpRequest) -> JsonResponse:

@@ -5,13 +5,14 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Any, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from django.conf import settings
 from django.db import Error, connection, connections, models, transaction
 from django.db.models import F, Q
 
 from common import clock
+from common.actors import Actor
 from common.errors import Conflict
 from common.work.life import tell
 from common.work.states import StatefulModel
@@ -29,7 +30,15 @@ class ClaimLost(Conflict):
 
 
 class Claimable(StatefulModel):
-    """A stateful row that has work due, done by one worker at a time."""
+    """
+    A stateful row that has work due, done by one worker at a time.
+
+    In a state of WORKING a worker has to act; in any other, no work is due and the row is
+    free. Entering a state of REVOKED takes the row from the worker that holds it.
+    """
+
+    WORKING: ClassVar[frozenset[str]]
+    REVOKED: ClassVar[frozenset[str]] = frozenset()
 
     due_at = models.DateTimeField(null=True, blank=True)
     claimed_until = models.DateTimeField(null=True, blank=True)
@@ -37,6 +46,13 @@ class Claimable(StatefulModel):
 
     class Meta:
         abstract = True
+
+    def entered(self, state: str, *, at: datetime, actor: Actor, reason: str) -> dict[str, Any]:
+        """Return what is due in a state: work that is due already, and its claim, go on."""
+        if state in self.WORKING:
+            return {} if self.due_at else {"due_at": at, "claimed_until": None}
+        work: dict[str, Any] = {"due_at": None, "claimed_until": None}
+        return work | ({"claim_no": self.claim_no + 1} if state in self.REVOKED else {})
 
     def as_read(self) -> "models.QuerySet[Self]":
         """Return this row if it was neither moved nor claimed since it was read."""
@@ -50,7 +66,7 @@ class Claimable(StatefulModel):
         """Write columns under the claim. Raise ClaimLost if this worker no longer holds it."""
         mine = type(self)._default_manager.filter(pk=self.pk, claim_no=self.claim_no)
         if mine.update(**changes) != 1:
-            raise ClaimLost(f"The claim on {self.public_id} is lost.")
+            raise ClaimLost("claim_lost.named", id=self.public_id)
         for name, value in changes.items():
             setattr(self, name, value)
 

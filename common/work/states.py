@@ -30,20 +30,38 @@ class StatefulModel(models.Model):
         """Return whether the table of moves allows this one."""
         return state in self.MOVES.get(self.state, frozenset())
 
-    def _why_not(self, state: str) -> str:
+    def _illegal(self, state: str) -> IllegalMove:
         if state == self.state:
-            return f"{self.public_id} is already {state}."
-        return f"{self.public_id} is {self.state} and cannot become {state}."
+            return IllegalMove("illegal_move.already", id=self.public_id, state=state)
+        return IllegalMove("illegal_move.from", id=self.public_id, state=self.state, wanted=state)
 
     def as_read(self) -> "models.QuerySet[Self]":
         """Return this row if it was not moved since it was read."""
         return type(self)._default_manager.filter(pk=self.pk, version=self.version)
 
-    def move_to(
-        self, state: str, *, at: datetime, actor: Actor = ENGINE, reason: str = "", **changes: Any
-    ) -> Self:
+    def entered(self, state: str, *, at: datetime, actor: Actor, reason: str) -> dict[str, Any]:
         """
-        Move to another state, and change the named columns with it.
+        Return the columns that entering a state decides alone, such as when it was entered.
+
+        They are written in the statement that moves the row, because a constraint may demand them
+        in this state and forbid them in every other.
+        """
+        return {}
+
+    def write(self, **columns: Any) -> None:
+        """
+        Write columns that belong to a move, in the transaction of that move.
+
+        Raise StaleState if the row was moved since it was read.
+        """
+        if self.as_read().update(**columns) != 1:
+            raise StaleState("stale_state.named", id=self.public_id)
+        for name, value in columns.items():
+            setattr(self, name, value)
+
+    def move_to(self, state: str, reason: str = "", *, at: datetime, actor: Actor = ENGINE) -> Self:
+        """
+        Move to another state.
 
         1. Refuse a move the table does not have (IllegalMove).
         2. Update in one statement that compares the version (StaleState).
@@ -51,34 +69,36 @@ class StatefulModel(models.Model):
         4. Bring this object up to date.
         """
         if not self.may_move_to(state):
-            raise IllegalMove(self._why_not(state))
-        return self.put(state=state, at=at, actor=actor, reason=reason, **changes)
+            raise self._illegal(state)
+        columns = self.entered(state, at=at, actor=actor, reason=reason)
+        return self._move(state, columns, reason, at=at, actor=actor)
 
-    def put(
-        self, *, state: str, at: datetime, actor: Actor = ENGINE, reason: str = "", **changes: Any
+    def restore(
+        self, state: str, columns: Mapping[str, Any], reason: str, *, at: datetime, actor: Actor
     ) -> Self:
         """
-        Move like ``move_to``, whatever the table allows.
+        Return to a former state and its columns, whatever the table allows: for an undo.
 
-        For an undo, which restores the former state. Raise StaleState if the row was moved since it
-        was read.
+        Raise StaleState if the row was moved since it was read.
         """
-        moved = {**changes, "state": state, "version": self.version + 1}
+        return self._move(state, columns, reason, at=at, actor=actor)
+
+    def _move(
+        self, state: str, columns: Mapping[str, Any], reason: str, *, at: datetime, actor: Actor
+    ) -> Self:
+        moved = {**columns, "state": state, "version": self.version + 1}
         with transaction.atomic():
-            if self.as_read().update(**moved) != 1:
-                raise StaleState(f"{self.public_id} was changed in the meantime. Read it again.")
+            before = self.state
+            self.write(**moved)
             Move.objects.create(
                 subject=self.public_id,
-                from_state=self.state,
+                from_state=before,
                 to_state=state,
-                version=self.version + 1,
+                version=self.version,
                 actor=actor.as_dict(),
                 reason=reason[:REASON_LENGTH],
                 at=at,
             )
-            before = self.state
-            for name, value in moved.items():
-                setattr(self, name, value)
             self._tell(before, actor)
         return self
 

@@ -1,7 +1,7 @@
 """Issue contracts, change the keys that sign, and check files against contracts."""
 
 from contracts.services.checks import carry_out_check, create_check
-from contracts.services.issuing import ExportOptions, export, revoke_key, rotate_key, signing_key
+from contracts.services.issuance import ExportOptions, export, revoke_key, rotate_key, signing_key
 
 __all__ = [
     "ExportOptions",

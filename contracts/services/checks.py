@@ -2,20 +2,19 @@
 
 from datetime import datetime
 
-from django.conf import settings
-
 from common import clock, storage
 from common.actors import Actor
-from contracts import checking, signing
+from contracts import checker, signing
 from contracts.refusals import NotUsable
 from contracts.signing import Opened
 from imports import transitions
+from imports.inputs import bench_in
 from imports.models import ImportRecord
 from imports.progress import Reporter
-from imports.services.receiving import ImportOptions, create_import
+from imports.services.upload import ImportOptions, create_import
 from licensing.models import Tenant
 from tabular.model import i_json
-from tabular.model.problem import Limits, UnusableRequest
+from tabular.model.problem import UnusableRequest
 
 
 def create_check(
@@ -49,16 +48,10 @@ def carry_out_check(record: ImportRecord, reporter: Reporter) -> None:
     """Write the report: the job of a check in the state ``reading``."""
     contract = signing.open_bundle(record.contract["bundle"].encode()).contract
     with storage.working_folder("check") as folder:
-        work = checking.Work(
-            folder=folder,
-            today=record.created_at.date(),
-            limits=Limits(**settings.LIMITS),
-            progress=reporter.progress,
-            cancelled=reporter.cancelled,
-        )
+        work = checker.Work(bench_in(folder, reporter), today=record.created_at.date())
         path = storage.local_path(record.file)
         try:
-            report = checking.check(path, name=record.filename, contract=contract, work=work)
+            report = checker.check(path, name=record.filename, contract=contract, work=work)
         except NotUsable as refusal:
             raise UnusableRequest(refusal.code, refusal.sentence) from refusal
     transitions.report(record, report.as_json(), at=clock.now())

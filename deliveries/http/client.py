@@ -14,7 +14,7 @@ from http.client import HTTPException, HTTPResponse
 
 from urllib3.exceptions import LocationParseError
 
-from deliveries.answering import MOST_BYTES
+from deliveries.answer import MOST_BYTES
 from deliveries.http.connections import (
     NO_ADDRESS,
     ConnectionPool,

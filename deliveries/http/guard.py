@@ -7,7 +7,10 @@ A name is resolved once; every address must pass, and the connection uses one of
 import re
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import Any
 from urllib.parse import urlsplit
+
+from common.wording.messages import Message
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
@@ -52,6 +55,10 @@ LABEL = re.compile("[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?")  # containe
 class Refused(Exception):
     """The engine does not call this address."""
 
+    def __init__(self, key: str, /, **params: Any) -> None:
+        self.message = Message(key, **params)
+        super().__init__(self.message.text())
+
 
 class OutsideNetworks(Refused):
     """The engine calls this address only if the operator allows its network."""
@@ -93,11 +100,11 @@ def vet(
     if is_allowed(address, networks):
         return
     if not is_public(address):
-        raise OutsideNetworks(f"{address} is not a public address")
+        raise OutsideNetworks("url_refused.private", address=str(address))
     if not tls:
-        raise OutsideNetworks("plain http leaves the allowed networks; use https")
+        raise OutsideNetworks("url_refused.leaves")
     if port not in ports:
-        raise Refused(_port_refused(ports))
+        raise Refused("url_refused.port", ports=" or ".join(map(str, ports)))
 
 
 def vet_url(url: str, *, networks: Sequence[Network], ports: Sequence[int] = WEB_PORTS) -> None:
@@ -106,27 +113,23 @@ def vet_url(url: str, *, networks: Sequence[Network], ports: Sequence[int] = WEB
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port
     except ValueError as error:
-        raise Refused("the url cannot be read") from error
+        raise Refused("url_refused.unreadable") from error
     if parts.scheme not in {"http", "https"} or not host:
-        raise Refused("the url must begin with https:// and name a host")
+        raise Refused("url_refused.no_host")
     if parts.username is not None or parts.password is not None:
-        raise Refused("the url must not carry a user name or password")
+        raise Refused("url_refused.user")
     if parts.fragment:
-        raise Refused("the url must not carry a fragment")
+        raise Refused("url_refused.fragment")
     if port == 0 or any(ord(character) <= 32 or ord(character) == 127 for character in url):
-        raise Refused("the url cannot be read")
+        raise Refused("url_refused.unreadable")
     tls = parts.scheme == "https"
     if not tls and not networks:
-        raise OutsideNetworks("the url must begin with https://")
+        raise OutsideNetworks("url_refused.http")
     port = port or (443 if tls else 80)
     if (literal := _literal(host)) is not None:
         vet(literal, networks=networks, tls=tls, port=port, ports=ports)
     elif port not in ports and not networks:
-        raise Refused(_port_refused(ports))
-
-
-def _port_refused(ports: Sequence[int]) -> str:
-    return f"webhooks go to port {' or '.join(map(str, ports))}"
+        raise Refused("url_refused.port", ports=" or ".join(map(str, ports)))
 
 
 def _literal(host: str) -> str | None:
@@ -136,10 +139,10 @@ def _literal(host: str) -> str | None:
     try:
         host = host.encode("idna").decode()  # dots and digits of other scripts become ASCII
     except UnicodeError as error:
-        raise Refused("the host is not a name") from error
+        raise Refused("url_refused.not_a_name") from error
     if not _is_number(host.rstrip(".").rpartition(".")[2]):
         if not all(LABEL.fullmatch(label) for label in host.removesuffix(".").split(".")):
-            raise Refused("the host is not a name")
+            raise Refused("url_refused.not_a_name")
         return None  # the last label of a name is never a number
     return str(_parsed(host))
 
@@ -156,4 +159,4 @@ def _parsed(host: str) -> Address:
         return ip_address(host.partition("%")[0])
     except ValueError as error:
         # Decimal, octal, hexadecimal and shortened forms have no legitimate use.
-        raise Refused("the host is a number that is not a plain address") from error
+        raise Refused("url_refused.number") from error

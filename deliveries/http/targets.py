@@ -15,8 +15,8 @@ Resolve = Callable[[str, int], list[str]]
 
 def resolve(host: str, port: int) -> list[str]:
     """Return every address of a host, in the system's order of preference."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]) for entry in addresses))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,4 @@ def vet_plain(origin: Origin, *, networks: Sequence[Network], resolve: Resolve =
     if not addresses or not all(
         is_allowed(read_address(address), networks) for address in addresses
     ):
-        raise OutsideNetworks(
-            "plain http goes only to networks that the operator allows; use https"
-        )
+        raise OutsideNetworks("url_refused.plain")

@@ -10,7 +10,7 @@ from common.actors import Actor
 from common.errors import Conflict
 from common.ids import PREFIXES, new_id
 from common.work.life import tell
-from deliveries import bodies, parting, payload, transitions
+from deliveries import bodies, payload, splitter, transitions
 from deliveries.bodies import Body
 from deliveries.models import Delivery, Registration
 from deliveries.services.pace import refuse_tests_beyond
@@ -137,17 +137,16 @@ def resend_in_parts(
     _refuse_unsendable(delivery)
     if delivery.action == CHECK:
         raise Conflict(
-            "A check cannot be resent in parts. Register with a smaller maxRowsPerDelivery.",
-            code="not_resent",
+            "not_resent",
         )
     if delivery.state != Delivery.State.REJECTED:
-        raise Conflict("Only a rejected delivery can be resent in parts.", code="not_rejected")
+        raise Conflict("not_rejected")
     ids, stored = _stored_parts(delivery, max_rows)
     with transaction.atomic():
         _refuse_reverted(delivery, send_reverted=send_reverted)
         hint = f"Resent in {counted(len(ids), 'part')}."
         transitions.keep_rejected(delivery, hint=hint, actor=actor, at=at)
-        sizes = parting.rows_of_parts(delivery.row_count, max_rows)
+        sizes = splitter.rows_of_parts(delivery.row_count, max_rows)
         return [
             enqueue(
                 tenant=delivery.tenant,
@@ -169,11 +168,11 @@ def _stored_parts(delivery: Delivery, max_rows: int) -> tuple[list[str], list[Bo
     """Write the bodies of the parts, each with an id of its own."""
     ids = [
         new_id(PREFIXES["delivery"])
-        for _ in range(parting.count_parts(delivery.row_count, max_rows))
+        for _ in range(splitter.count_parts(delivery.row_count, max_rows))
     ]
     stored = [
         bodies.store(body)
-        for body in parting.parts(
+        for body in splitter.parts(
             storage.local_path(delivery.body_name),
             delivery_ids=ids,
             max_rows=max_rows,
@@ -185,18 +184,18 @@ def _stored_parts(delivery: Delivery, max_rows: int) -> tuple[list[str], list[Bo
 
 def _refuse_unsendable(delivery: Delivery) -> None:
     if delivery.registration.deleted_at is not None:
-        raise Conflict("The registration of this delivery was deleted.", code="registration_gone")
+        raise Conflict("registration_gone")
     if not delivery.body_name:
-        raise Conflict("The content of this delivery was deleted.", code="body_purged")
+        raise Conflict("body_purged")
     if delivery.parts.exists():
-        raise Conflict("The rows of this delivery were resent in parts.", code="resent_in_parts")
+        raise Conflict("resent_in_parts")
 
 
 def _refuse_reverted(delivery: Delivery, *, send_reverted: bool) -> None:
     """Raise ChangesetReverted; the row stays locked, so that no revert begins meanwhile."""
     now = Delivery.objects.select_for_update().get(pk=delivery.pk)
     if now.is_reverted and not send_reverted:
-        raise ChangesetReverted(changesetId=delivery.changeset_id)
+        raise ChangesetReverted(members={"changesetId": delivery.changeset_id})
 
 
 def mark_reverted(mine: "QuerySet[Delivery]", *, is_reverted: bool) -> None:

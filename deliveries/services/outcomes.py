@@ -17,7 +17,7 @@ from django.db.models.functions import Coalesce
 
 from common.work.life import tell
 from deliveries import transitions
-from deliveries.answering import NOTHING, HostResults, read_findings, read_results
+from deliveries.answer import NOTHING, HostResults, read_findings, read_results
 from deliveries.http.client import Answer
 from deliveries.models import RESPONSE_HEAD_LENGTH, Attempt, Delivery, Registration
 from deliveries.services.registrations import CHECK
@@ -46,10 +46,10 @@ def record_outcomes(sent: Sequence[Sent], *, at: datetime) -> set[int]:
     changes nothing else.
     """
     with transaction.atomic():
-        keys = [one.delivery.pk for one in sent]
+        keys = [item.delivery.pk for item in sent]
         rows = Delivery.objects.select_for_update().filter(pk__in=keys).order_by("pk")
         now = {row.pk: row for row in rows.only(*READ)}
-        known = [one for one in sent if one.delivery.pk in now]
+        known = [item for item in sent if item.delivery.pk in now]
         Attempt.objects.bulk_create(_attempt(item, now[item.delivery.pk]) for item in known)
         ours = [item for item in known if _may_move(item, now[item.delivery.pk])]
         judged = [(item, _verdict(item, now[item.delivery.pk])) for item in ours]
@@ -154,13 +154,15 @@ def _said(sent: Sent) -> HostResults:
 
 def _mark_registrations(sent: Sequence[Sent], at: datetime) -> set[int]:
     """Flag the registrations whose last attempt failed, and clear the flag of the others."""
-    last = {one.delivery.registration_id: one for one in sorted(sent, key=lambda s: s.finished_at)}
+    last = {
+        item.delivery.registration_id: item for item in sorted(sent, key=lambda s: s.finished_at)
+    }
     healthy = [key for key, item in last.items() if _is_success(item)]
     Registration.objects.filter(pk__in=healthy, consecutive_failures__gt=0).update(
         consecutive_failures=0, failing_since=None
     )
     for key in last.keys() - set(healthy):
-        failed = [one for one in sent if one.delivery.registration_id == key]
+        failed = [item for item in sent if item.delivery.registration_id == key]
         Registration.objects.filter(pk=key).update(
             consecutive_failures=F("consecutive_failures") + len(failed),
             failing_since=Coalesce("failing_since", Value(at, DateTimeField())),

@@ -30,9 +30,9 @@ def refuse_tests_beyond(tenant: Tenant, *, at: datetime) -> None:
     tests = Delivery.objects.filter(tenant=tenant, is_test=True)
     if wait_s := _seconds_to_wait(tests, at):
         raise TooManyTests(
-            f"At most {settings.WEBHOOK_CALLS_PER_MINUTE:,} test deliveries go out in a minute. "
-            "Wait and retry.",
-            retryAfter=wait_s,
+            "too_many_tests.pace",
+            most=settings.WEBHOOK_CALLS_PER_MINUTE,
+            members={"retryAfter": wait_s},
         )
 
 
@@ -40,9 +40,9 @@ def refuse_registrations_beyond(tenant: Tenant, *, at: datetime) -> None:
     """Raise if a tenant reached its maximum of registrations, including deleted ones."""
     if wait_s := _seconds_to_wait(Registration.objects.filter(tenant=tenant), at):
         raise RegisteredTooOften(
-            f"At most {settings.WEBHOOK_CALLS_PER_MINUTE:,} webhooks can be registered in a "
-            "minute. Wait and retry.",
-            retryAfter=wait_s,
+            "registered_too_often.pace",
+            most=settings.WEBHOOK_CALLS_PER_MINUTE,
+            members={"retryAfter": wait_s},
         )
 
 

@@ -14,6 +14,7 @@ from common import events
 from common.actors import ENGINE, Actor
 from common.errors import Conflict, InvalidRequest
 from common.ids import PREFIXES, new_id
+from common.wording.messages import Message
 from deliveries import bodies, transitions
 from deliveries.http import guard, signing
 from deliveries.http.targets import read_target, vet_plain
@@ -29,7 +30,7 @@ DELETED = "Its registration was deleted."
 
 
 class AlreadyRegistered(Conflict):
-    """This url is already registered. To change its secret, rotate it."""
+    """This URL is already registered. To change its secret, rotate it."""
 
     code = "already_registered"
 
@@ -98,17 +99,13 @@ def _key_of(url: str) -> str:
         target = read_target(url)
         vet_plain(target.origin, networks=settings.WEBHOOK_ALLOW_NETWORKS)
     except (guard.Refused, LocationParseError) as error:
-        refusal = error if isinstance(error, guard.Refused) else "the url cannot be read"
-        sentence = f"This url cannot be registered: {refusal}."
-        if isinstance(error, guard.OutsideNetworks):
-            sentence = (
-                f"This url cannot be registered: {refusal}. Private addresses and plain http need "
-                "a network that the operator names in IMPORT_WEBHOOK_ALLOW_NETWORKS."
-            )
+        unreadable = Message("url_refused.unreadable")
+        why = error.message if isinstance(error, guard.Refused) else unreadable
+        is_outside = isinstance(error, guard.OutsideNetworks)
         raise InvalidRequest(
-            sentence,
-            code="url_refused",
-            errors=[{"pointer": "/url", "detail": str(refusal)}],
+            "url_refused.outside" if is_outside else "url_refused.why",
+            why=why,
+            errors=[{"pointer": "/url", "detail": why}],
         ) from error
     return target.key
 
@@ -116,15 +113,12 @@ def _key_of(url: str) -> str:
 def _refuse_beyond(mine: QuerySet[Registration], url_key: str) -> None:
     if (other := mine.filter(url_key=url_key).first()) is not None:
         raise AlreadyRegistered(
-            f"This url is registered as {other.public_id}. Rotate its secret, or delete it and "
-            "register again.",
-            webhookId=other.public_id,
+            "already_registered.as",
+            id=other.public_id,
+            members={"webhookId": other.public_id},
         )
     if mine.count() >= settings.MAX_REGISTRATIONS:
-        raise TooManyRegistrations(
-            f"Webhook limit reached ({settings.MAX_REGISTRATIONS:,}). "
-            "Delete one you no longer need, or ask the operator."
-        )
+        raise TooManyRegistrations("too_many_registrations.of", most=settings.MAX_REGISTRATIONS)
 
 
 def rotate(

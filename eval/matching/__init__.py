@@ -1,5 +1,5 @@
 """Measure how columns are matched to fields, on labelled sets and on generated catalogs."""
 
-from eval.matching.adapting import as_catalog, match
+from eval.matching.adapter import as_catalog, match
 
 __all__ = ["as_catalog", "match"]

@@ -21,7 +21,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import cast
 
-from eval.matching.adapting import as_catalog
+from eval.matching.adapter import as_catalog
+from eval.matching.outcomes import LabelledFile
 from tabular.matching import candidate_fields, propose
 from tabular.matching.weighing import Model
 from tabular.model.catalog import Catalog
@@ -35,7 +36,7 @@ WORKERS = 2
 SHIPPED: Mapping[str, Model] = {}
 EDGES = (0, 35, 45, 55, 65, 75, 85, 95, 99)  # bounds of the scores in the reliability table
 _HEAD = (
-    f"{'terms out':>10} {'F1':>6} {'prec.':>6} {'recall':>6} {'asked':>6} {'in vain':>8} "
+    f"{'terms out':>10} {'F1':>6} {'prec.':>6} {'recall':>6} {'asked':>6} {'needless':>8} "
     f"{'left out rightly':>17}"
 )
 
@@ -75,10 +76,10 @@ def report(folder: Path, models: Mapping[str, Model], *, is_verbose: bool = Fals
     # A fresh process each, because the vocabulary is read and reduced once per process.
     with multiprocessing.get_context("spawn").Pool(WORKERS, maxtasksperchild=1) as pool:
         measured = pool.starmap(measure, passes, chunksize=1)
-    for (_, name, share, _, _), found in zip(passes, measured, strict=True):
-        figures.setdefault((name, share), Figures()).add(found)
+    for (_, name, share, _, _), figure in zip(passes, measured, strict=True):
+        figures.setdefault((name, share), Figures()).add(figure)
     for name in dict.fromkeys(name for name, _ in figures):
-        _print(name, {share: found for (of, share), found in figures.items() if of == name})
+        _print(name, {share: figure for (of, share), figure in figures.items() if of == name})
         if is_verbose:
             print("\n".join(figures[name, 0.0].errors))
 
@@ -93,7 +94,7 @@ def measure(
     """
     thin_out(share, draw)
     evaluate = _evaluate(folder)
-    found = Figures()
+    figures = Figures()
     for file in labelled_files(folder, name):
         model = models.get(f"{name}/{file.catalog_name}")
         proposal = propose(file.header, file.cells, catalog=file.catalog, model=model)
@@ -105,22 +106,10 @@ def measure(
             ],
         }
         counted, errors = evaluate.score_file(file.truth, result, file.header)
-        found.counts.update(counted.d)
-        found.proposals += _reliability(proposal, file.truth)
-        found.errors += [f"  {file.about:24} {' '.join(map(str, error))}" for error in errors]
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class LabelledFile:
-    """A header, its columns of cells, a catalog, and the field of each column."""
-
-    about: str
-    catalog_name: str
-    catalog: Catalog
-    header: tuple[str, ...]
-    cells: list[list[str | None]]
-    truth: Mapping[str, object]
+        figures.counts.update(counted.d)
+        figures.proposals += _reliability(proposal, file.truth)
+        figures.errors += [f"  {file.about:24} {' '.join(map(str, error))}" for error in errors]
+    return figures
 
 
 def labelled_files(
@@ -187,8 +176,8 @@ def _reliability(
 
 def _print(name: str, by_share: Mapping[float, Figures]) -> None:
     print(f"\n{name}\n{_HEAD}")
-    for share, found in by_share.items():
-        n = found.counts
+    for share, figure in by_share.items():
+        n = figure.counts
         precision, recall = _ratio(n["stp"], n["spred"]), _ratio(n["stp"], n["pos"])
         f1 = _ratio(2 * n["stp"], n["spred"] + n["pos"])
         asked, vain = _ratio(n["amb_asked"], n["amb"]), _ratio(n["falseq"], n["cols"])
@@ -198,8 +187,8 @@ def _print(name: str, by_share: Mapping[float, Figures]) -> None:
             f"{vain:>8.3f} {rightly:>17.3f}"
         )
     print("score: share of proposals that are right (how many)")
-    for share, found in by_share.items():
-        print(f"{share:>10.0%}  " + "  ".join(_bins(found.proposals)))
+    for share, figure in by_share.items():
+        print(f"{share:>10.0%}  " + "  ".join(_bins(figure.proposals)))
 
 
 def _bins(proposals: list[tuple[float, bool]]) -> list[str]:

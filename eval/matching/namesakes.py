@@ -157,15 +157,15 @@ def outcomes(case: Namesakes) -> list[str]:
     """Return whether each column is mapped, asked about, silent, or mapped elsewhere."""
     proposal = case.propose()
     asked = {name for question in proposal.questions for name in question.columns}
-    found = []
+    kinds = []
     for path, column in zip(case.paths, proposal.columns, strict=True):
         if column.column in asked:
-            found.append("asked")
+            kinds.append("asked")
         elif column.field is None:
-            found.append("silent")
+            kinds.append("silent")
         else:
-            found.append("mapped" if column.field == path else "elsewhere")
-    return found
+            kinds.append("mapped" if column.field == path else "elsewhere")
+    return kinds
 
 
 def main(catalogs: int = CATALOGS) -> int:
@@ -180,12 +180,12 @@ def main(catalogs: int = CATALOGS) -> int:
                 values = ", ".join(case.cells[place][:3])
                 shown.append(f"  seed {seed}: {case.columns[place]!r} {outcome} ({values[:60]})")
     print("\n".join(shown[:_SHOWN]))
-    for is_odd, found in counts.items():
-        total = found.total()
+    for is_odd, counter in counts.items():
+        total = counter.total()
         shares = "  ".join(
-            f"{name} {found[name] / total:.4f}"
+            f"{name} {counter[name] / total:.4f}"
             for name in ("mapped", "asked", "silent", "elsewhere")
         )
         print(f"{'odd' if is_odd else 'ordinary':10} {total:6,} columns  {shares}")
-    lost = sum(found["silent"] + found["elsewhere"] for found in counts.values())
+    lost = sum(counter["silent"] + counter["elsewhere"] for counter in counts.values())
     return int(counts[False]["mapped"] < AIM * counts[False].total() or lost > 0)

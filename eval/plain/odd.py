@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from eval.plain.checking import read_first
+from eval.plain.checks import read_first
 from eval.plain.tables import PlainTable, plain_table
 
 SEEDS = 150

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from eval.plain.columns import pool
-from eval.printed.papers import Column, Kind, Line, Paper, PrintedTable, Script
+from eval.printed.papers import Column, Kind, Line, Paper, PrintedTable, Script, breadth
 from eval.printed.words import LANGUAGES, Words
 
 HEIGHTS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 28, 40, 55, 70)
@@ -38,7 +38,8 @@ class _Writer:
         return f"{prefix}{self.drawn.randrange(1_000, 99_999)}"
 
     def thing(self) -> str:
-        return f"{self.drawn.choice(self.words.qualities)} {self.drawn.choice(self.words.things)}"
+        parts = (self.drawn.choice(self.words.qualities), self.drawn.choice(self.words.things))
+        return self.words.blank.join(parts)
 
     def faked(self, method: str) -> str:
         return self.drawn.choice(pool(self.words.locale, method))
@@ -98,7 +99,7 @@ def _column(
     name: str, draw: Callable[[], str], height: int, *, number: bool = False
 ) -> tuple[Column, list[str]]:
     cells = [draw() for _ in range(height)]
-    longest = max(len(text) for text in (name, *cells))
+    longest = max(breadth(text) for text in (name, *cells))
     return Column(name, number, min(longest, LONG_TEXT)), cells
 
 

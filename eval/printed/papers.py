@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,6 +25,16 @@ LOOKS: tuple[Look, ...] = ("grid", "zebra", "shaded", "bare", "header_line", "ru
 Script = Literal["latin", "arabic", "hebrew", "chinese"]
 Maker = Literal["calc", "writer", "chromium", "weasyprint", "fpdf2", "reportlab"]
 MAKERS: tuple[Maker, ...] = ("calc", "writer", "chromium", "weasyprint", "fpdf2", "reportlab")
+
+
+def breadth(text: str) -> int:
+    """
+    Return how many narrow characters are as wide as a text.
+
+    >>> breadth("A4纸")
+    4
+    """
+    return sum(1 + (unicodedata.east_asian_width(letter) in "WF") for letter in text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+import resource
+import time
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+import pypdfium2
 
 from eval.printed.papers import Paper, PrintedTable
 from tabular.model.problem import TabularProblem
@@ -14,6 +18,15 @@ from tabular.model.table import Reading
 from tabular.reading import read
 
 DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What reading one document took, and the most memory its process had so far."""
+
+    seconds: float  # of CPU
+    pages: int
+    megabytes: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +46,23 @@ class Score:
     is_silent: bool
     is_told: bool = False
     why: str = ""
+    cost: Cost | None = None
 
 
 def score(paper: Paper, path: Path) -> Score:
     """Read a printed document and compare its first table with the main one."""
+    started = time.process_time()
     try:
-        reading = read(path)
+        compared = _compared(paper, read(path))
     except TabularProblem as problem:
-        return Score(False, False, False, False, why=f"refused: {problem.code}")
+        compared = Score(False, False, False, False, why=f"refused: {problem.code}")
+    seconds = time.process_time() - started
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    with pypdfium2.PdfDocument(path) as document:
+        return replace(compared, cost=Cost(seconds, len(document), most))
+
+
+def _compared(paper: Paper, reading: Reading) -> Score:
     columns, rows = _first(reading)
     main = paper.main
     is_first = _share(rows, main) >= 0.5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from eval.printed.papers import Script
 
@@ -27,6 +27,7 @@ class Words:
     states: tuple[str, ...]
     qualities: tuple[str, ...]
     things: tuple[str, ...]
+    blank: str  # between two words
 
 
 _KINDS = (
@@ -55,6 +56,7 @@ def _words(
     page: str,
     payment: str,
     comma: str = ", ",
+    blank: str = " ",
 ) -> Words:
     total, tax, due = totals.split("|")
     one, two, three, four = groups.split("|")
@@ -75,6 +77,7 @@ def _words(
         states=tuple(states.split("|")),
         qualities=tuple(qualities.split("|")),
         things=tuple(things.split("|")),
+        blank=blank,
     )
 
 
@@ -198,14 +201,23 @@ CHINESE = _words(
     units="件|箱|公斤|米",
     states="未付|已付|逾期",
     qualities="蓝色|小型|大型|不锈钢|折叠|重型",
-    things="螺丝|灯具|水泵|梯子|箱子|锯子|架子|电缆",
+    things="螺丝|灯具|水泵|梯子|箱子|锯子|A4复印纸|USB数据线",
     page="页",
     payment="请于 {day} 前付款。",
     comma="，",
+    blank="",
+)
+CHINESE_IN_FULL = replace(  # dates in words, brackets and marks as wide as a character
+    CHINESE,
+    date_form="%Y年%m月%d日",
+    units=("个", "套", "千克", "立方米"),
+    qualities=("蓝色（大）", "小型", "不锈钢", "折叠式", "重型", "第3代"),
+    things=("螺丝", "灯具", "水泵", "梯子", "5号电池", "LED灯", "电缆（10米）", "过滤器"),
+    comma="；",
 )
 LANGUAGES: dict[Script, tuple[Words, ...]] = {
     "latin": (ENGLISH, GERMAN, FRENCH, SPANISH),
     "arabic": (ARABIC,),
     "hebrew": (HEBREW,),
-    "chinese": (CHINESE,),
+    "chinese": (CHINESE, CHINESE_IN_FULL),
 }

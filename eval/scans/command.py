@@ -17,7 +17,7 @@ from pathlib import Path
 from eval.printed.contents import paper_of
 from eval.printed.makers import MissingProgram, Order, printer
 from eval.printed.papers import LOOKS, MAKERS, Kind, Maker, Paper
-from eval.scans.scanning import WAYS, Way, scanned
+from eval.scans.scanner import WAYS, Way, scanned
 from eval.scans.scores import Score, score
 from sandbox.recognition import NoRecognition, recognition_for
 from tabular.model.recognition import Recognition
@@ -138,19 +138,19 @@ def _print_confidence(scores: Sequence[Score]) -> None:
 
 
 def _report(scored: Sequence[tuple[Job, Score]]) -> int:
-    wrong = [(job, one) for job, one in scored if one.right < one.cells]
+    wrong = [(job, item) for job, item in scored if item.right < item.cells]
     for job, item in sorted(wrong, key=lambda pair: -pair[1].silent)[:SHOWN]:
         print(f"  {job.name}: {item.right} of {item.cells}, {item.silent} silent; {item.why[:200]}")
     by_way: dict[str, list[Score]] = defaultdict(list)
     by_look: dict[str, list[Score]] = defaultdict(list)
-    for job, one in scored:
-        by_way[job.way].append(one)
-        by_look[job.order.look].append(one)
+    for job, item in scored:
+        by_way[job.way].append(item)
+        by_look[job.order.look].append(item)
     for title, groups in (("by way", by_way), ("by look", by_look)):
         print(f"\n{title}")
         for name, results in groups.items():
             print(f"  {name:12} {_figures(results)}")
-    every = [one for _, one in scored]
+    every = [item for _, item in scored]
     print(f"\nall            {_figures(every)}")
     print(f"aims           clean cells right {AIM}, {AIM_SECONDS} CPU seconds a page")
     clean = by_way.get("clean", every)

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 
 from eval.printed.papers import Paper
 from eval.printed.scores import plain
-from tabular.job.recognising import Beside
+from tabular.job.recognising import RecognitionProcess
 from tabular.model.problem import Limits, TabularProblem
 from tabular.model.recognition import Recognition
 from tabular.model.table import CONFIDENCE_COLUMN
@@ -48,13 +48,13 @@ def score(paper: Paper, path: Path, recognition: Recognition, pages: int) -> Sco
     meant = plain(paper.main.records)
     cells = sum(map(len, meant))
     started, before = time.process_time(), _of_children()
-    beside = Beside(recognition, Limits(), strict=False)
+    process = RecognitionProcess(recognition, Limits(), strict=False)
     try:
-        reading = read(path, recogniser=beside)
+        reading = read(path, recogniser=process)
     except TabularProblem as problem:
         return Score(cells, pages=pages, why=f"refused: {problem.code}")
     finally:
-        beside.end()
+        process.end()
         seconds = time.process_time() - started + _of_children() - before
     body = reading.bodies[0]
     width = len(body.settled()[0].columns)

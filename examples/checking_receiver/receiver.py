@@ -14,7 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 TOLERANCE_S = 300
-CLOSED_CITIES = {"Bonn"}  # stands for a look into your own database
+CLOSED_CITIES = {"Bonn"}  # use your own database instead
 
 
 def is_genuine(secret: str, header: str, body: bytes) -> bool:

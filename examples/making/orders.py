@@ -3,8 +3,8 @@
 import csv
 import io
 
-from examples.making import expecting
-from examples.making.expecting import Expectation, Value
+from examples.making import expectation
+from examples.making.expectation import Expectation, Value
 from examples.making.source import Row, source
 
 FILE = "orders-cp1252.csv"
@@ -42,8 +42,8 @@ def rows() -> list[Row]:
 def amount(row: Row) -> float:
     """Multiply quantity and price."""
     count = int(row["quantity"]) if row["quantity"].isdigit() else QUANTITY_ON_THE_PHONE
-    price = expecting.number_eu(row["unit_price"])
-    return expecting.rounded(count * float(price or 0))
+    price = expectation.number_eu(row["unit_price"])
+    return expectation.rounded(count * float(price or 0))
 
 
 def eu(number: float) -> str:
@@ -77,21 +77,21 @@ def status(value: str) -> Value:
 
 def expected() -> Expectation:
     """Return what a careful person would deliver."""
-    return expecting.expect(
+    return expectation.expect(
         file=FILE,
         entity="orders",
         columns={column: key if key != "clerk" else "" for column, key in COLUMNS.items()},
         readers={
-            "order_number": expecting.required,
-            "ordered_on": expecting.date_dmy,
-            "customer": expecting.required,
-            "email": expecting.email,
-            "article": expecting.required,
-            "quantity": expecting.whole,
-            "unit_price": expecting.number_eu,
-            "amount": expecting.number_eu,
+            "order_number": expectation.required,
+            "ordered_on": expectation.date_dmy,
+            "customer": expectation.required,
+            "email": expectation.email,
+            "article": expectation.required,
+            "quantity": expectation.whole,
+            "unit_price": expectation.number_eu,
+            "amount": expectation.number_eu,
             "status": status,
-            "remark": expecting.text,
+            "remark": expectation.text,
         },
         rows=rows(),
     )

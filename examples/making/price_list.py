@@ -10,8 +10,8 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import LongTable, Paragraph, SimpleDocTemplate, Spacer
 from reportlab.platypus.tables import TableStyle
 
-from examples.making import expecting
-from examples.making.expecting import Expectation
+from examples.making import expectation
+from examples.making.expectation import Expectation
 from examples.making.source import source
 
 FILE = "price-list.pdf"
@@ -88,18 +88,18 @@ def furniture(canvas: Canvas, document: SimpleDocTemplate) -> None:
 
 def expected() -> Expectation:
     """Return what a careful person would deliver."""
-    return expecting.expect(
+    return expectation.expect(
         file=FILE,
         entity="prices",
         columns={column: key for column, key, _ in COLUMNS},
         readers={
-            "item_number": expecting.required,
-            "description": expecting.required,
-            "unit": expecting.text,
-            "pack": expecting.whole,
-            "price": expecting.number_us,
-            "valid_from": expecting.date_iso,
-            "gtin": expecting.gtin,
+            "item_number": expectation.required,
+            "description": expectation.required,
+            "unit": expectation.text,
+            "pack": expectation.whole,
+            "price": expectation.number_us,
+            "valid_from": expectation.date_iso,
+            "gtin": expectation.gtin,
         },
         rows=source("prices"),
     )

@@ -9,8 +9,8 @@ from openpyxl import Workbook
 from openpyxl.styles import Alignment, Font
 from openpyxl.worksheet.worksheet import Worksheet
 
-from examples.making import expecting
-from examples.making.expecting import Expectation, Read
+from examples.making import expectation
+from examples.making.expectation import Expectation, Read
 from examples.making.source import Row, source
 
 FILE = "stock-two-sheets.xlsx"
@@ -122,14 +122,14 @@ def rows() -> list[Row]:
 def expected() -> Expectation:
     """Return what a careful person would deliver."""
     readers: dict[str, Read] = {
-        "sku": expecting.required,
-        "name": expecting.required,
-        "unit": expecting.required,
-        **dict.fromkeys(COUNTS, expecting.whole),
-        "unit_price": expecting.number_us,
-        "counted_on": expecting.date_iso,
+        "sku": expectation.required,
+        "name": expectation.required,
+        "unit": expectation.required,
+        **dict.fromkeys(COUNTS, expectation.whole),
+        "unit_price": expectation.number_us,
+        "counted_on": expectation.date_iso,
     }
-    return expecting.expect(
+    return expectation.expect(
         file=FILE,
         entity="stock",
         columns={f"{upper} {lower}".strip(): key for upper, lower, key in HEADER},

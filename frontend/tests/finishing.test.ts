@@ -33,7 +33,7 @@ test.each([
 ])('rows that cannot be shown are not offered for import, with %s errors', (error, imports) => {
   let isUnreadable = false
   let tries = 0
-  const finishing = new Finishing(flowWith(error), () => { tries += 1 }, () => isUnreadable)
+  const finishing = new Finishing(flowWith(error), {changed: () => { tries += 1 }, isUnreadable: () => isUnreadable})
   const offered = (): (boolean | undefined)[] => imports.map(text => buttonsOf(finishing.footer()).get(text))
 
   expect(offered()).toEqual(imports.map(() => false))
@@ -47,7 +47,7 @@ test.each([
 })
 
 test('importing rows with errors is a press further away than what is valid', () => {
-  const finishing = new Finishing(flowWith(2), () => undefined)
+  const finishing = new Finishing(flowWith(2), {changed: () => undefined})
   const texts = (): string => JSON.stringify(finishing.footer())
 
   expect(texts()).toContain('import_valid')

@@ -100,8 +100,21 @@ describe('a file of another catalog', () => {
     expect(isUnfit(letter, [], fields)).toBe(true)
   })
 
+  const asking = (score: number | null, value: unknown = {}): Question =>
+    ({...question('columns', ['C5', 'C6', 'C7']), candidates: [{value, score}]}) as Question
+
+  test('is one where the engine asks about columns that no field fits', () => {
+    expect(isUnfit(file(1), [asking(49.9)], fields)).toBe(true)
+    expect(isUnfit(file(1), [asking(null, null)], fields)).toBe(true)
+    expect(isUnfit(file(1), [{...asking(90), kind: 'required_field'}], fields)).toBe(true)
+  })
+
+  test('is none where columns are split or joined', () => {
+    expect(isUnfit(file(1), [asking(null, ['o.a', 'o.b'])], fields)).toBe(false)
+  })
+
   test('is none where enough columns are asked about, or somebody decided', () => {
-    expect(isUnfit(file(1), [question('columns', ['C5', 'C6', 'C7'])], fields)).toBe(false)
+    expect(isUnfit(file(1), [asking(50)], fields)).toBe(false)
     expect(isUnfit({...file(1), mapping: {}}, [], fields)).toBe(false)
     const known = file(0)
     known.columns[0] = {...known.columns[0]!, decidedBy: {kind: 'profile', id: 'p'}}

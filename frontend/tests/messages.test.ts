@@ -19,7 +19,7 @@ test('the steps after the upload have their sentences only once they are shown',
   await loadSteps()
   await loadSteps()
 
-  expect([english('to_resolve'), german('to_resolve'), german('stay')]).toEqual(['To resolve', 'Zu klären', 'Hier bleiben'])
+  expect([english('to_resolve'), german('to_resolve'), german('stay')]).toEqual(['To resolve', 'Zu klären', 'Auf der Seite bleiben'])
 })
 
 test.each(['de', 'fr', 'es'])('%s says everything, with the same values in each sentence', async language => {

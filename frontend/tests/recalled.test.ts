@@ -2,9 +2,9 @@ import {describe, expect, test} from 'vitest'
 
 import type {Engine} from '../src/api/engine.js'
 import type {Actor, Recalled} from '../src/api/outcomes.js'
-import type {Question} from '../src/api/shapes.js'
+import type {Proposal, Question} from '../src/api/shapes.js'
 import type {Field} from '../src/flow/fields.js'
-import {answerLabel, otherAnswers, recalledFor, recalledIn, toldOf, type RecalledQuestion} from '../src/flow/recalled.js'
+import {answerLabel, otherAnswers, recalledFor, recalledIn, settledBefore, toldOf, type RecalledQuestion} from '../src/flow/recalled.js'
 import {Format} from '../src/ui/format.js'
 
 const say = (key: string, params: object = {}) => [key, ...Object.values(params)].join(' ').trim()
@@ -52,6 +52,23 @@ describe('an answer that was given before', () => {
     expect(recalledFor('Sum', about)?.id).toBe('qst_1')
     expect(recalledFor('B', about)?.id).toBe('q2')
     expect(recalledFor('C', about)).toBeUndefined()
+  })
+})
+
+describe('what earlier imports settled', () => {
+  const proposal = {profile: 'prf_1', columns: [{decidedBy: {kind: 'profile'}}, {decidedBy: {kind: 'profile'}}, {decidedBy: null}]} as unknown as Proposal
+  const days = question({kind: 'date_order', answer: 'mdy'})
+
+  test('is told as columns, values and the order of dates', () => {
+    const answers = [question({}), question({kind: 'reference'}), days, {...days, id: 'qst_2'}, question({kind: 'encoding'})]
+
+    expect(settledBefore(proposal, answers, say)).toEqual(['n_columns 2', 'n_values 2', 'n_answers 1', 'month_first'])
+    expect(settledBefore(null, [{...days, answer: 'dmy'}, days], say)).toEqual(['day_first', 'month_first'])
+  })
+
+  test('is nothing where nothing was, and a column that an answer gave its field counts as one', () => {
+    expect(settledBefore(null, [], say)).toEqual([])
+    expect(settledBefore(null, [question({kind: 'column', columns: ['Sum']})], say)).toEqual(['n_columns 1'])
   })
 })
 

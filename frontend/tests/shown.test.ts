@@ -1,11 +1,12 @@
 import {expect, test} from 'vitest'
 
-import type {Json} from '../src/api/shapes.js'
+import type {CatalogField, Json} from '../src/api/shapes.js'
 import {Shown} from '../src/review/shown.js'
 
 type Options = {label: string; value: string | number}[]
+type Offered = NonNullable<CatalogField['dropdownOptions']>
 const shown = (locale: string, columnType: string, value: Json, dropdownOptions: Options | null = null) =>
-  new Shown([{path: 'a', key: 'a', label: 'A', entry: 'e', columnType, dropdownOptions}], locale, key => `<${key}>`).value('a', value)
+  new Shown([{path: 'a', key: 'a', label: 'A', entry: 'e', columnType, dropdownOptions: dropdownOptions as Offered | null}], locale, key => `<${key}>`).value('a', value)
 const bare = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ')
 
 test.each<[string, string, Json, string]>([

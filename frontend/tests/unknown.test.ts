@@ -4,13 +4,14 @@ import type {TemplateResult} from 'lit'
 import {afterEach, beforeAll, describe, expect, test, vi} from 'vitest'
 
 import type {BulkChange} from '../src/api/outcomes.js'
-import type {DeliverySummary, ImportRecord, ImportState, Question} from '../src/api/shapes.js'
+import type {DeliverySummary, ImportRecord, ImportState, Question, Row} from '../src/api/shapes.js'
 import type {Flow} from '../src/flow/flow.js'
 import {Resume, stillOpen} from '../src/flow/resume.js'
 import {phaseOf, isWorking} from '../src/flow/steps.js'
 import {loadSteps, sayer} from '../src/messages/catalogue.js'
 import {Changing} from '../src/review/changing.js'
 import {Finishing} from '../src/review/finishing.js'
+import {cellOf, type Look} from '../src/review/source.js'
 import {DoneScreen} from '../src/screens/done.js'
 import {FailedScreen} from '../src/screens/failed.js'
 import type {Stage} from '../src/screens/screen.js'
@@ -70,7 +71,7 @@ describe('an import whose state is not known', () => {
     const screen = new FailedScreen(flow, {} as Stage)
     screen.enter()
 
-    expect(wordsOf(screen.render())).toContain('It is “archived”. Nothing is lost.')
+    expect(wordsOf(screen.render())).toContain('Its state is “archived”. Nothing is lost.')
     expect(heard.map(({type, detail}) => [type, detail.code, detail.retryable])).toEqual([['import-error', 'unknown_state', true]])
     press(screen.render(), 'Try again')
     expect(flow.change).toHaveBeenCalledOnce()
@@ -111,6 +112,14 @@ describe('a question', () => {
   })
 })
 
+test('an issue with a code that is not known is told in the words of the engine', () => {
+  const issue = {code: 'wrong_tide', severity: 'warning', field: 'day', value: null, message: 'There is no tide on this day.', hint: 'Choose another.'}
+  const row = {row: 0, values: {day: '2026-02-03'}, issues: [issue], edited: []} as unknown as Row
+  const look = {shown: {value: (_: string, value: string) => ({text: value})}, delivered: String, options: () => ''} as unknown as Look
+
+  expect(cellOf(row, 'day', look).issues).toEqual([{code: 'wrong_tide', severity: 'warning', message: 'There is no tide on this day. Choose another.'}])
+})
+
 test('a delivery in a state that is not known is shown by its word, and not called refused', async () => {
   const deliveries = [{id: 'dlv_1', state: 'parked', attempts: 1, registrationId: 'whk_1'}] as unknown as DeliverySummary[]
   const {flow} = flowWith({state: 'applied', deliveries, changesetId: null})
@@ -139,7 +148,7 @@ test.each([
   vi.stubGlobal('document', {createElement: () => picked})
   const {flow} = flowWith({counts: {error: 1}}, {sendCorrections: async () => ({state, problem, comparison: null})})
 
-  press(new Finishing(flow, () => undefined).byFile(), 'Upload corrected file')
+  press(new Finishing(flow, {changed: () => undefined}).byFile(), 'Upload corrected file')
   await vi.waitFor(() => expect(flow.trouble).not.toBeNull())
 
   expect((flow.trouble as Error).message).toBe(told)

@@ -64,8 +64,8 @@ def keep_refused(arrival: Arrival) -> None:
 
 def arrivals() -> list[Arrival]:
     """Return all stored arrivals, newest first."""
-    found = [arrival for path in folder().glob("*.json") for arrival in _read(path)]
-    return sorted(found, key=lambda arrival: str(arrival["receivedAt"]), reverse=True)
+    listed = [arrival for path in folder().glob("*.json") for arrival in _read(path)]
+    return sorted(listed, key=lambda arrival: str(arrival["receivedAt"]), reverse=True)
 
 
 def body_path(name: str) -> Path | None:

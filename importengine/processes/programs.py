@@ -1,6 +1,7 @@
 """The processes of an engine, as command lines."""
 
 import sys
+from pathlib import Path
 
 from django.conf import settings
 
@@ -21,6 +22,12 @@ def web(*, host: str, port: int, processes: int) -> Program:
     command += ["--host", host, "--port", str(port), "--workers", str(processes)]
     command += ["--loop", "asyncio", "--no-ws", "--respawn-failed-workers"]
     return Program("web", command, gives_pulse=False)  # it is checked over HTTP
+
+
+def make_broker_folders() -> None:
+    """Create the folders of the embedded broker; a wake-up sent before they exist is lost."""
+    for folder in ("queue", "control"):
+        (Path(settings.BROKER_DIR) / folder).mkdir(parents=True, exist_ok=True)
 
 
 def embedded_worker() -> Program:

@@ -35,7 +35,7 @@ def refuse_incomplete(**_: Any) -> None:
 
 def refuse_unknown_queues(options: dict[str, Any], **_: Any) -> None:
     """Exit if a worker serves a queue that the engine does not use."""
-    from importengine.processes.seen import WORK
+    from importengine.processes.heartbeats import WORK
 
     if unknown := sorted(set(options.get("queues") or ()) - {*WORK}):
         raise SystemExit(

@@ -49,7 +49,7 @@ class Shares:
             self._hold(who, amount)
             return
         if len(line or ()) >= self._line:
-            raise TooManyAtOnce(retryAfter=1)
+            raise TooManyAtOnce(members={"retryAfter": 1})
         turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(who, deque()).append((amount, turn))
         try:
@@ -58,7 +58,7 @@ class Shares:
         except BaseException as error:
             self._leave(who, amount, turn)
             if isinstance(error, TimeoutError):
-                raise TooManyAtOnce(retryAfter=5) from error
+                raise TooManyAtOnce(members={"retryAfter": 5}) from error
             raise
 
     def _leave(self, who: Who, amount: int, turn: "asyncio.Future[None]") -> None:

@@ -28,7 +28,7 @@ REFUSAL = "importengine.refusal"  # in the scope: answer with this, run no view
 LINE = 1_000  # requests that one caller may have waiting
 ANSWER_S, UPLOAD_S = 60.0, 300.0  # that one waits at most
 LARGE, LARGE_AT_ONCE = 64 * 1024, 2  # bytes of a body; while one is judged, other threads wait
-NAMES = {"page": "A form", "catalog": "A catalog", "mcp": "A message of an agent"}
+NAMES = {"page": "too_large.form", "catalog": "too_large.sent_catalog", "mcp": "too_large.mcp"}
 
 
 class TooSlow(ServiceError):
@@ -36,7 +36,7 @@ class TooSlow(ServiceError):
 
     code = "too_slow"
     status = 408
-    title = "Request timeout"
+    title = "title.request_timeout"
 
 
 class LengthRequired(ServiceError):
@@ -44,7 +44,7 @@ class LengthRequired(ServiceError):
 
     code = "length_required"
     status = 411
-    title = "Length required"
+    title = "title.length_required"
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ class Gateway:
             yield
             return
         if self._open[address] >= self._allowed.per_address:
-            raise TooManyAtOnce(retryAfter=1)
+            raise TooManyAtOnce(members={"retryAfter": 1})
         self._open[address] += 1
         try:
             yield
@@ -249,12 +249,9 @@ def address_of(scope: Scope, proxies: tuple[IPv4Network | IPv6Network, ...]) -> 
 
 def too_large(kind: str, most: int) -> TooLarge:
     """Return the error with the maximum size of a body, and where to send larger data."""
-    if named := NAMES.get(kind):
-        return TooLarge(f"{named} has at most {most:,} bytes.")
-    return TooLarge(
-        f"A JSON body has at most {most:,} bytes. Send larger data as a file: a multipart form "
-        "with `file`, or PUT imports/{recordId}/file."
-    )
+    if key := NAMES.get(kind):
+        return TooLarge(key, most=most)
+    return TooLarge("too_large.json", most=most)
 
 
 def _is_in(address: str, networks: tuple[IPv4Network | IPv6Network, ...]) -> bool:

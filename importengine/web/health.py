@@ -8,10 +8,10 @@ from django.db import Error, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from kombu.exceptions import OperationalError
 
-from importengine.processes import sealed, seen
+from importengine.processes import encryption, heartbeats
 from importengine.web import elements
-from sandbox import confinement
 from sandbox.recognition import what_is_wrong
+from tabular.job import isolation
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
 
@@ -33,13 +33,13 @@ def readiness() -> JsonResponse:
     """Return what is missing to accept and do work; status 503 if anything is."""
     needed = {
         "database": _database(),
-        "broker": _broker(),
+        "broker": broker(),
         "secrets": _secrets(),
         "elements": elements.what_is_wrong() or "ok",
         **_programs(),
         "clocks": _clocks(),
     }
-    checks = {**needed, "single_beat": _single_beat(), "sandbox": _sandbox(), **_scans()}
+    checks = {**needed, "single_beat": _single_beat(), "sandbox": sandbox(), **_scans()}
     must = needed | ({"sandbox": checks["sandbox"]} if settings.SANDBOX == "strict" else {})
     is_ready = all(value == "ok" for value in must.values())
     return JsonResponse(
@@ -57,7 +57,8 @@ def _database() -> str:
     return "ok"
 
 
-def _broker() -> str:
+def broker() -> str:
+    """Return "ok", or why no wake-up can be sent."""
     from importengine.celery import app
 
     if not settings.REDIS_URL:
@@ -73,13 +74,14 @@ def _broker() -> str:
 
 def _secrets() -> str:
     try:
-        return sealed.what_is_unreadable() or "ok"
+        return encryption.what_is_unreadable() or "ok"
     except Error:
         return "not known"
 
 
-def _sandbox() -> str:
-    lacking = confinement.missing()
+def sandbox() -> str:
+    """Return "ok", or what confines no job on this machine."""
+    lacking = isolation.missing()
     return f"ERROR: lacks {' and '.join(lacking)}" if lacking else "ok"
 
 
@@ -93,17 +95,17 @@ def _scans() -> dict[str, str]:
 
 def _programs() -> dict[str, str]:
     try:
-        there = seen.queues_seen()
+        there = heartbeats.queues_seen()
     except Error:
-        return dict.fromkeys(seen.QUEUES, "not known")
-    lacking = {name: f"no worker with -Q {name} seen for a minute" for name in seen.WORK}
+        return dict.fromkeys(heartbeats.QUEUES, "not known")
+    lacking = {name: f"no worker with -Q {name} seen for a minute" for name in heartbeats.WORK}
     lacking["beat"] = "not seen for a minute"
-    return {name: "ok" if name in there else lacking[name] for name in seen.QUEUES}
+    return {name: "ok" if name in there else lacking[name] for name in heartbeats.QUEUES}
 
 
 def _clocks() -> str:
     try:
-        return "; ".join(item.sentence for item in seen.clocks_off()) or "ok"
+        return "; ".join(item.sentence for item in heartbeats.clocks_off()) or "ok"
     except Error:
         return "not known"
 
@@ -111,7 +113,7 @@ def _clocks() -> str:
 def _single_beat() -> str:
     """Return a warning if several beats run: duplicate wake-ups are useless but harmless."""
     try:
-        beats = seen.beats_at_once()
+        beats = heartbeats.beats_at_once()
     except Error:
         return "not known"
     return f"{len(beats)} beats ran within a minute; one is enough" if beats else "ok"

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from imports.mapping.draft import paths_of
 from imports.models import ImportRecord
-from imports.questions import COLUMN_KINDS, TEXT_KINDS, VALUE_KINDS, WHOLE_KINDS
-from imports.questions.required_field import NAME as REQUIRED
 from ledger.models import Question
 from ledger.selectors import questions_about
+from pipeline.draft import paths_of
+from pipeline.kinds import COLUMN_KINDS, TEXT_KINDS, VALUE_KINDS, WHOLE_KINDS
+from pipeline.kinds.required_field import NAME as REQUIRED
 
 Cell = Mapping[str, Any]  # of an explained row, by wire names
 

@@ -1,21 +1,21 @@
-"""The answers for a transform, in the terms of ``tabular.transforming.Plan``."""
+"""The answers for a transform, and whether one is valid."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from imports.answers.recall import RecalledAnswer
+from common.errors import InvalidRequest
+from common.wording.messages import said
 from imports.models import ImportRecord
-from imports.questions import TEXT_KINDS, VALUE_KINDS, WHOLE_KINDS
-from imports.questions import with_answer as with_answer_about
 from ledger import selectors as ledger
 from ledger.models import Question
-from ledger.services import NewQuestion
+from pipeline.kinds import TEXT_KINDS, VALUE_KINDS, WHOLE_KINDS, added, fault_of, stored
+from pipeline.target import Target
 from tabular.protocol.answers import Answers
 
 
-def given_answers(record: ImportRecord) -> Answers:
-    """Return the answers of this import whose column still feeds the field."""
-    column_of = {path: column for column, path in (record.mapping or {}).items()}
+def given_answers(record: ImportRecord, mapping: Mapping[str, str]) -> Answers:
+    """Return the answers about an import's values whose column still feeds the field."""
+    column_of = {path: column for column, path in mapping.items()}
     answers = Answers()
     answered = ledger.questions_about(record.tenant, record.public_id).filter(
         state=Question.State.ANSWERED, kind__in=VALUE_KINDS
@@ -24,23 +24,17 @@ def given_answers(record: ImportRecord) -> Answers:
         fed_by = column_of.get(question.field)  # missing if a text above the table feeds it
         of_column = question.columns == ([fed_by] if fed_by else [])
         if of_column or question.kind in WHOLE_KINDS | TEXT_KINDS:
-            answers = with_answer(answers, question, question.answer)
+            answers = added(answers, question, question.answer)
     return answers
 
 
-def with_answer(answers: Answers, question: Question, value: Any) -> Answers:
-    """Return the answers with one about values added."""
-    text = question.evidence[0] if question.evidence else ""
-    return with_answer_about(answers, question.kind, question.field, text, value)
+def checked_value(question: Question, value: Any, target: Target) -> Any:
+    """
+    Return an answer as the ledger stores it.
 
-
-def with_known(
-    answers: Answers, asked: Iterable[NewQuestion], known: Mapping[str, RecalledAnswer]
-) -> Answers:
-    """Return the answers with what is known about the questions just asked."""
-    for question in asked:
-        if question.kind in VALUE_KINDS and question.fingerprint in known:
-            value = known[question.fingerprint].value
-            text = question.evidence[0] if question.evidence else ""
-            answers = with_answer_about(answers, question.kind, question.field or "", text, value)
-    return answers
+    Raise InvalidRequest (``invalid_answer``) if it is invalid.
+    """
+    if sentence := fault_of(question, value, target):
+        where = [{"pointer": "/value", "code": "invalid_answer", "detail": said(sentence)}]
+        raise InvalidRequest(said(sentence), code="invalid_answer", errors=where)
+    return stored(question.kind, value)

@@ -20,7 +20,7 @@ def left_out_again(choices: ReadingChoices, before: ReadingChoices) -> set[int]:
 
 def _numbers_alike(choices: ReadingChoices, before: ReadingChoices) -> bool:
     numbered = {
-        (item.table or 0, item.tables, item.entries, item.joined_lines or "join")
+        (item.table or 0, item.tables, item.entries, item.joined_lines or "join", item.frames)
         for item in (choices, before)
     }
     return len(numbered) == 1

@@ -1,6 +1,6 @@
 """What is already known when a job asks: this import's own answers, then remembered ones."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,14 +8,19 @@ from django.db.models import QuerySet
 
 from common.actors import Actor
 from common.rows import the_only
+from imports.customization import PROFILE
 from imports.models import ImportRecord, Profile
-from imports.questions import KINDS
 from ledger import selectors as ledger
 from ledger.models import Question
-from ledger.recalled import Recalled, recall
-from ledger.services import NewQuestion
+from ledger.recalled import recall
+from licensing.models import Tenant
 from licensing.selectors import may_teach
+from pipeline.kinds import KINDS
+from pipeline.recall import Known, RecalledAnswer
+from pipeline.target import Target
+from tabular.model.issue import NewQuestion
 from tabular.protocol.requests import LearnedHeaders
+from tabular.protocol.results import FileRead
 from tabular.vocabulary.headers import normalise
 
 LEARNED = Actor(kind="system", id="engine", label="learned")
@@ -23,58 +28,64 @@ MOST_PROFILES = 200  # the newest; older ones teach nothing
 State = Question.State
 
 
-@dataclass(frozen=True, slots=True)
-class RecalledAnswer:
-    """What decides a question without asking a person now."""
-
-    value: Any
-    source: str = ""  # public id of the question, or of the remembered answer, that decided
-    recalled: Recalled | None = None  # given for another import; the ledger then says so
-
-    @property
-    def is_learned(self) -> bool:
-        """Whether it comes from another import."""
-        return self.recalled is not None
-
-
-def recalled_answers(
-    record: ImportRecord, asked: Iterable[NewQuestion]
-) -> dict[str, RecalledAnswer]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportMemory:
     """
-    Return what decides some questions, by fingerprint.
+    What decides the questions about one import.
 
     1. The answer to this import's own question; a dismissed one has its default.
     2. What the tenant and scope remember, unless it no longer fits the question.
     """
-    asked = list(asked)
-    known = {
-        question.fingerprint: _own(question)
-        for question in ledger.questions_about(record.tenant, record.public_id)
-        if question.state in {State.ANSWERED, State.DISMISSED}
-    }
-    unknown = [one for one in asked if one.fingerprint not in known]
-    kept = ledger.remembered(record.tenant, record.scope, (item.fingerprint for item in unknown))
-    for item in unknown:
-        if item.fingerprint not in kept:
-            continue
-        value = kept[item.fingerprint].value
-        if not may_teach(tenant=record.tenant, actor=kept[item.fingerprint].answered_by):
-            continue
-        fitting = KINDS[item.kind].remembered(value, item, record)
-        if fitting.fits:
-            found = kept[item.fingerprint]
-            known[item.fingerprint] = RecalledAnswer(fitting.value, found.public_id, recall(found))
-    return {one.fingerprint: known[one.fingerprint] for one in asked if one.fingerprint in known}
 
+    tenant: Tenant
+    scope: str
+    subject: str
+    target: Target
 
-def _own(question: Question) -> RecalledAnswer:
-    value = question.answer if question.state == State.ANSWERED else question.default
-    return RecalledAnswer(value, question.learned_from or question.public_id)
+    def answers(self, asked: Sequence[NewQuestion]) -> Known:
+        """Return what decides some questions, by fingerprint."""
+        known = {
+            question.fingerprint: RecalledAnswer(
+                question.in_force, question.learned_from or question.public_id
+            )
+            for question in ledger.questions_about(self.tenant, self.subject)
+            if question.state in {State.ANSWERED, State.DISMISSED}
+        }
+        unknown = [item for item in asked if item.fingerprint not in known]
+        names = (item.fingerprint for item in unknown)
+        kept = ledger.remembered(self.tenant, self.scope, names)
+        for item in unknown:
+            recalled = kept.get(item.fingerprint)
+            if recalled is None or not may_teach(tenant=self.tenant, actor=recalled.answered_by):
+                continue
+            fitting = KINDS[item.kind].remembered(recalled.value, item, self.target)
+            if fitting.fits:
+                known[item.fingerprint] = RecalledAnswer(
+                    fitting.value, recalled.public_id, recall(recalled)
+                )
+        return {
+            item.fingerprint: known[item.fingerprint] for item in asked if item.fingerprint in known
+        }
+
+    def remembers(self, fingerprints: Collection[str]) -> list[str]:
+        """Return those fingerprints that the tenant and scope remember an answer to."""
+        return list(ledger.remembered(self.tenant, self.scope, fingerprints))
 
 
 def profile_for(record: ImportRecord, fingerprint: str) -> Profile | None:
     """Return the saved mapping of exactly this header."""
     return the_only(_profiles(record).filter(fingerprint=fingerprint))
+
+
+def named_profile(record: ImportRecord, read: FileRead) -> Profile | None:
+    """Return the saved mapping that an import names, if the file has all of its columns."""
+    name = (record.overlay or {}).get(PROFILE)
+    if not name:
+        return None
+    profile = the_only(Profile.objects.filter(tenant=record.tenant, public_id=name))
+    if profile is None or not set(profile.columns) <= set(read.columns):
+        return None
+    return profile
 
 
 def learned_headers(record: ImportRecord) -> LearnedHeaders:

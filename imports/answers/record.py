@@ -7,16 +7,17 @@ from django.db.models import QuerySet
 
 from common.actors import ENGINE
 from common.models import Move
-from imports.answers.recall import LEARNED, RecalledAnswer
+from imports.answers.recall import LEARNED
 from imports.models import ImportRecord
-from imports.questions import ISSUE_OF, WHOLE_KINDS
 from ledger import selectors
 from ledger import services as ledger
 from ledger import transitions as moves
 from ledger.models import Question
-from ledger.services import NewQuestion
+from pipeline.kinds import ISSUE_OF, WHOLE_KINDS
+from pipeline.recall import RecalledAnswer
 from staging.issues import texts_with
 from staging.selectors import at_revision
+from tabular.model.issue import NewQuestion
 
 BY_EVIDENCE = "evidence in the file"
 
@@ -41,15 +42,15 @@ def record_questions(
         tenant=record.tenant, subject=record.public_id, asked=asked, kinds=kinds, at=at
     )
     for question in questions:
-        found = known.get(question.fingerprint)
-        if found and found.is_learned and question.state == Question.State.OPEN:
+        recalled = known.get(question.fingerprint)
+        if recalled and recalled.is_learned and question.state == Question.State.OPEN:
             moves.answer(
                 question=question,
-                value=found.value,
+                value=recalled.value,
                 actor=LEARNED,
                 at=at,
                 remember=False,
-                recalled=found.recalled,
+                recalled=recalled.recalled,
             )
         elif question.fingerprint in decided and question.state == Question.State.OPEN:
             moves.dismiss(question=question, actor=ENGINE, at=at, rule=BY_EVIDENCE)

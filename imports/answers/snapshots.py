@@ -14,10 +14,7 @@ from ledger import services as ledger
 from staging.models import Revision
 
 Json = dict[str, Any]
-INPUTS = (
-    "mapping", "recipe", "profile", "decided_by", "choices", "reading", "proposal", "source",
-    "done", "total",
-)  # fmt: skip
+INPUTS = ("source", "parsed", "decided", "progress")
 COUNTED = ("sourceRows", "skipped")  # row counts that a revision does not know
 
 
@@ -40,9 +37,9 @@ def is_kept(record: ImportRecord, transform: int) -> bool:
 
 def inputs_of(record: ImportRecord, transform: int) -> Json:
     """Return the columns of an import as they were for some rows, including its counts."""
-    inputs: Json = dict(record.snapshots.get(transform=transform).inputs)
-    inputs["counts"] = {**record.counts, **inputs["counts"]}
-    return inputs
+    kept = record.snapshots.get(transform=transform)
+    inputs: Json = {name: getattr(kept, name) for name in INPUTS}
+    return inputs | {"counts": {**record.counts, **kept.counts}}
 
 
 def exchange_questions(
@@ -67,5 +64,5 @@ def _keep(record: ImportRecord, transform: int) -> None:
 def _write(record: ImportRecord, transform: int, inputs: Json) -> None:
     asked = ledger.kept(tenant=record.tenant, subject=record.public_id)
     ImportSnapshot.objects.update_or_create(
-        record=record, transform=transform, defaults={"inputs": inputs, "questions": asked}
+        record=record, transform=transform, defaults={**inputs, "questions": asked}
     )

@@ -5,7 +5,7 @@ from typing import Any
 
 from imports.bulk_changes.request import ResolveDuplicates
 from imports.models import ImportRecord
-from imports.services.reviewing import rows_of
+from imports.services.review import rows_of
 from staging.changes import UNLIMITED
 from staging.edits.duplicates import By, find
 
@@ -35,10 +35,10 @@ class Resolving:
 def duplicates(*, record: ImportRecord, by: By, offset: int, limit: int) -> DuplicatePage:
     """Return a page of the groups, ordered by rule."""
     table = rows_of(record)
-    found = find(table, by)
+    groups = find(table, by)
     items: list[dict[str, Any]] = []
     passed = 0
-    for item in found:
+    for item in groups:
         first = max(0, offset - passed)
         for rows in item.groups(first, first + limit - len(items)):
             shown = {"fields": list(item.fields), "rows": rows[:SHOWN], "count": len(rows)}
@@ -48,7 +48,7 @@ def duplicates(*, record: ImportRecord, by: By, offset: int, limit: int) -> Dupl
     return DuplicatePage(
         revision=table.revision.number,
         groups=passed,
-        rows=sum(len(item.rows) for item in found),
+        rows=sum(len(item.rows) for item in groups),
         items=items,
         next=str(end) if end < passed else None,
     )

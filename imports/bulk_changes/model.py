@@ -23,6 +23,8 @@ class BulkChange(Claimable):
     MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
         State.RUNNING: frozenset({State.DONE, State.FAILED, State.CANCELLED}),
     }
+    WORKING = frozenset({State.RUNNING})
+    REVOKED = frozenset({State.CANCELLED})
 
     record = models.ForeignKey(
         "imports.ImportRecord", on_delete=models.CASCADE, related_name="bulk_changes"

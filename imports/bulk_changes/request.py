@@ -19,14 +19,22 @@ from common.work.wakeups import wake_on_commit
 from imports.allowances import TooManyImports
 from imports.bulk_changes.model import BulkChange
 from imports.bulk_changes.state import refuse_while_changing
+from imports.customization import read_only_fields
 from imports.models import ImportRecord
-from imports.services.reviewing import Changed, carry_out, rows_as_of, rows_of
-from staging.changes import LOOKED_AT, BeyondEffort, Effort, Prepared, require_fields
+from imports.services.review import Changed, carry_out, rows_as_of, rows_of
+from staging.changes import (
+    LOOKED_AT,
+    BeyondEffort,
+    Effort,
+    Prepared,
+    refuse_fields_read_only,
+    require_fields,
+)
 from staging.columns import StagedTable
-from staging.edits import duplicates, fixing, replacing
-from staging.edits.preparing import at_once, prepare
-from staging.edits.replacing import Search
-from staging.edits.rewriting import BulkChanges
+from staging.edits import duplicates, fixes, replacement
+from staging.edits.preparation import at_once, prepare
+from staging.edits.replacement import Search
+from staging.edits.rewrite import BulkChanges
 from staging.models import Revision
 from staging.views import View, resolve
 
@@ -97,11 +105,12 @@ class Replace:
     def changes(self, record: ImportRecord, table: StagedTable, effort: Effort) -> BulkChanges:
         """Return the replacements, as far as the effort allows."""
         rows = self.rows(record, table)
-        return replacing.find_and_replace(table, self.search, rows, effort)
+        return replacement.find_and_replace(table, self.search, rows, effort)
 
     def rows(self, record: ImportRecord, table: StagedTable) -> Rows | None:
         """Return the selected rows; None for all. Raise UnknownField for an unknown field."""
         named = {f"/inFields/{n}": path for n, path in enumerate(self.search.fields)}
+        refuse_fields_read_only(named.items(), read_only_fields(record.overlay))
         require_fields(table, named | self.view.named)
         chosen = rows_as_of(record, table, self.as_of)
         return None if self.view.is_whole else resolve(chosen, self.view)
@@ -121,7 +130,7 @@ class FixGroup:
     seen: int
     field: str
     code: str
-    fix: fixing.Fix
+    fix: fixes.Fix
 
     @property
     def details(self) -> dict[str, Any]:
@@ -131,14 +140,12 @@ class FixGroup:
     def changes(self, record: ImportRecord, table: StagedTable, effort: Effort) -> BulkChanges:
         """Return the fixes, as far as the effort allows."""
         require_fields(table, {"/field": self.field})
-        return fixing.fix_group(
-            table, field=self.field, code=self.code, fix=self.fix, effort=effort
-        )
+        return fixes.fix_group(table, field=self.field, code=self.code, fix=self.fix, effort=effort)
 
     @classmethod
     def kept(cls, request: Mapping[str, Any]) -> Self:
         """Return the wish from its stored JSON."""
-        fix = fixing.Fix(**request["fix"])
+        fix = fixes.Fix(**request["fix"])
         return cls(request["seen"], request["field"], request["code"], fix)
 
 
@@ -176,7 +183,7 @@ def preview_replace(*, record: ImportRecord, wish: Replace) -> Preview:
     """Count the cells that a replacement would change; in a large table, only in its first rows."""
     table = rows_of(record, wish.seen)
     rows = wish.rows(record, table)
-    count = replacing.count(table, wish.search, rows, most_cells=LOOKED_AT)
+    count = replacement.count(table, wish.search, rows, most_cells=LOOKED_AT)
     return Preview(
         revision=wish.seen,
         cells=count.cells,
@@ -191,15 +198,16 @@ def preview_fix(*, record: ImportRecord, wish: FixGroup) -> Preview:
     """Count the issues of a group that a fix would resolve."""
     table = rows_of(record, wish.seen)
     require_fields(table, {"/field": wish.field})
-    found = fixing.count_fix(
-        table, field=wish.field, code=wish.code, fix=wish.fix, samples=replacing.SAMPLES
+    refuse_fields_read_only([("/field", wish.field)], read_only_fields(record.overlay))
+    count = fixes.count_fix(
+        table, field=wish.field, code=wish.code, fix=wish.fix, samples=replacement.SAMPLES
     )
     return Preview(
         revision=wish.seen,
-        cells=found.fixes,
-        of=found.of,
-        samples=replacing.samples(table, found.changes),
-        byField={wish.field: found.fixes},
+        cells=count.fixes,
+        of=count.of,
+        samples=replacement.samples(table, count.changes),
+        byField={wish.field: count.fixes},
     )
 
 
@@ -231,11 +239,17 @@ def prepared_by(
     actor: Actor,
     at: datetime,
 ) -> Prepared:
-    """Return a wish prepared against the newest rows."""
+    """
+    Return a wish prepared against the newest rows.
+
+    Raise FieldReadOnly for a field whose values cannot be changed.
+    """
     require_seen(table, wish.seen)
     changes = wish.changes(record, table, effort)
-    found = prepare(table, changes, kind=wish.KIND, actor=actor, at=at, effort=effort)
-    return dataclasses.replace(found, about=wish.details)
+    locked = read_only_fields(record.overlay)
+    refuse_fields_read_only([("", path) for path in changes.texts], locked)
+    prepared = prepare(table, changes, kind=wish.KIND, actor=actor, at=at, effort=effort)
+    return dataclasses.replace(prepared, about=wish.details)
 
 
 def wish_of(change: BulkChange) -> Wish:
@@ -263,7 +277,7 @@ def _asked_for(record: ImportRecord, wish: Wish, *, actor: Actor, at: datetime) 
                 pk=record.pk, state=ImportRecord.State.REVIEW, revision=wish.seen
             )
             if not list(mine.select_for_update().values_list("pk", flat=True)):
-                raise StaleState("The rows changed at the same moment. Check them, then retry.")
+                raise StaleState("stale_state.rows")
             change.save(force_insert=True)
             wake_on_commit(MAKE, change.public_id)
     except IntegrityError:  # another change started at the same moment
@@ -278,14 +292,16 @@ def _refuse_beyond(record: ImportRecord) -> None:
         record__tenant=record.tenant_id, state=BulkChange.State.RUNNING
     )
     if running.count() >= settings.TENANT_IMPORTS_AT_WORK:
-        raise TooManyImports(retryAfter=10)
+        raise TooManyImports(members={"retryAfter": 10})
 
 
 def require_seen(table: StagedTable, seen: int) -> None:
     """Raise if the rows are no longer those the caller saw."""
     if table.revision.number != seen:
         raise RowsChanged(
-            revision=table.revision.number,
-            by=table.revision.actor,
-            at=table.revision.created_at.isoformat(),
+            members={
+                "revision": table.revision.number,
+                "by": table.revision.actor,
+                "at": table.revision.created_at.isoformat(),
+            },
         )

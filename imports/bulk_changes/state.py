@@ -1,12 +1,8 @@
-"""The bulk changes of imports: which ones run, how they end, and what they block."""
+"""The bulk changes of imports: which ones run, and what they block."""
 
 from collections.abc import Iterable
-from contextlib import suppress
-from datetime import datetime
-from typing import Any
 
-from common.actors import Actor
-from common.errors import Conflict, NotFound, StaleState
+from common.errors import Conflict, NotFound
 from common.rows import the_only
 from imports.bulk_changes.model import BulkChange
 from imports.models import ImportRecord
@@ -29,7 +25,7 @@ class RowsChanging(Conflict):
 def refuse_while_changing(record: ImportRecord) -> None:
     """Raise RowsChanging, with the id of the change, if a worker is changing the rows."""
     if running := the_only(record.bulk_changes.filter(state=State.RUNNING)):
-        raise RowsChanging(changeId=running.public_id)
+        raise RowsChanging(members={"changeId": running.public_id})
 
 
 def change_of(record: ImportRecord, change_id: str) -> BulkChange:
@@ -46,31 +42,3 @@ def running_changes(records: Iterable[ImportRecord]) -> dict[int, BulkChange]:
     running = BulkChange.objects.filter(record__in=keys, state=State.RUNNING)
     running = running.select_related("record")
     return {change.record_id: change for change in running} if keys else {}
-
-
-OVER: dict[str, Any] = {"request": None, "due_at": None, "claimed_until": None}
-
-
-def finish_change(
-    *, change: BulkChange, revision: int, cells: int, actor: Actor, at: datetime
-) -> BulkChange:
-    """Complete a change; inside the transaction that commits the revision that it made."""
-    made: dict[str, Any] = {"done": change.total, "revision": revision, "cells": cells}
-    return change.move_to(State.DONE, at=at, actor=actor, **made, **OVER)
-
-
-def fail_change(*, change: BulkChange, problem: dict[str, object], at: datetime) -> BulkChange:
-    """Stop a change, with nothing changed. problem: the reason."""
-    return change.move_to(State.FAILED, at=at, problem=problem, **OVER)
-
-
-def cancel_change(*, change: BulkChange, actor: Actor, at: datetime) -> BulkChange:
-    """Cancel a running change, with nothing changed; a worker that holds it loses its claim."""
-    return change.move_to(State.CANCELLED, at=at, actor=actor, claim_no=change.claim_no + 1, **OVER)
-
-
-def cancel_changes(*, record: ImportRecord, actor: Actor, at: datetime) -> None:
-    """Cancel the running changes of an import."""
-    for change in record.bulk_changes.filter(state=State.RUNNING):
-        with suppress(StaleState):  # it was completed at this moment
-            cancel_change(change=change, actor=actor, at=at)

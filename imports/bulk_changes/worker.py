@@ -11,10 +11,10 @@ from common import clock
 from common.actors import Actor
 from common.errors import IllegalMove, ServiceError, StaleState
 from common.work.claims import ClaimLost, claim, due, renewed
+from imports.bulk_changes import transitions
 from imports.bulk_changes.model import BulkChange
 from imports.bulk_changes.request import prepared_by, wish_of
-from imports.bulk_changes.state import fail_change, finish_change
-from imports.services.reviewing import Changed, carry_out
+from imports.services.review import Changed, carry_out
 from staging.changes import Effort, Prepared
 from staging.columns import StagedTable
 from tabular.model.defect import defect_of
@@ -56,16 +56,16 @@ def _make(change: BulkChange) -> None:
         with renewed([change]):
             _carry_out(change)
     except (ClaimLost, IllegalMove):
-        logger.info("%s: it is no longer wanted", change.public_id)
+        logger.info("%s: no longer needed", change.public_id)
     except ServiceError as refused:
-        problem = {"code": refused.code, "detail": refused.sentence, **refused.members}
+        problem = refused.said()
         _over(change, problem)
     except ALWAYS_SO as error:
         # Log it without its message, which may quote cells.
         logger.error("%s: failed: %s", change.public_id, defect_of(error, field="", step="change"))
         _over(change, _broken())
     except Exception:
-        logger.exception("%s: try %d failed", change.public_id, change.tries)
+        logger.exception("%s: attempt %d failed", change.public_id, change.tries)
         _try_again(change)
     return None
 
@@ -80,7 +80,7 @@ def _carry_out(change: BulkChange) -> None:
     def end(changed: Changed) -> None:
         """Finish the change in the transaction that commits its revision."""
         made = {"revision": changed.revision, "cells": changed.cells}
-        finish_change(change=change, **made, actor=actor, at=at)
+        transitions.finish(change=change, **made, actor=actor, at=at)
 
     try:
         carry_out(record=change.record, prepare=prepared, actor=actor, at=at, end=end)
@@ -92,7 +92,7 @@ def _carry_out(change: BulkChange) -> None:
 
 def _over(change: BulkChange, problem: dict[str, object]) -> None:
     try:
-        fail_change(change=change, problem=problem, at=clock.now())
+        transitions.fail(change=change, problem=problem, at=clock.now())
     except (StaleState, IllegalMove):
         logger.info("%s: the claim was lost before the failure was written", change.public_id)
 

@@ -12,12 +12,12 @@ from common.actors import Actor
 from common.errors import Conflict, Unprocessable
 from imports.exports.rows import key_of
 from imports.models import ImportRecord
-from imports.services.changing import delete
-from imports.services.receiving import ImportOptions, create_import
-from imports.services.reviewing import Changed, NotInReview, edit_rows, rows_of
+from imports.services.choices import delete
+from imports.services.review import Changed, NotInReview, edit_rows, rows_of
+from imports.services.upload import ImportOptions, create_import
 from staging.changes import Cell, Changes
 from staging.columns import StagedTable
-from staging.exports.exporting import exported
+from staging.exports.exported_rows import exported
 from tabular.model.places import ReadingChoices
 from tabular.writing.cells import restored, written
 from tabular.writing.export import KEY, RowKey, read_key
@@ -42,6 +42,7 @@ class NotReadYet(Conflict):
     """The corrected file is not read yet; wait for its state `mapping`."""
 
     code = "not_read_yet"
+    key = "not_read_yet.correction"
 
 
 class NoCorrections(Conflict):
@@ -114,7 +115,7 @@ def create_correction(
 ) -> ImportRecord:
     """Read a corrected file. Raise NotInReview if the rows can no longer be changed."""
     if record.state != State.REVIEW:
-        raise NotInReview(f"The import is {record.state}; rows can be changed in review.")
+        raise NotInReview("not_in_review.state", state=record.state)
     return create_import(
         tenant=record.tenant,
         catalog_version=record.catalog_version,
@@ -126,6 +127,7 @@ def create_correction(
         options=ImportOptions(
             purpose=ImportRecord.Purpose.CORRECTION,
             corrects=record,
+            overlay=record.overlay,
             choices=ReadingChoices(header_rows=(0,)),
         ),
     )
@@ -138,10 +140,10 @@ def compare(*, record: ImportRecord, correction: ImportRecord) -> Comparison:
     Raise CorrectionOfAnotherImport if every key belongs to other imports.
     """
     if correction.state != State.MAPPING:
-        raise NotReadYet(f"The corrected file is {correction.state}.")
+        raise NotReadYet("not_read_yet.correction_state", state=correction.state)
     table = rows_of(record)
     names = headers(record.target, [column.field for column in table.columns])
-    found = Comparison(revision=table.revision.number)
+    comparison = Comparison(revision=table.revision.number)
     seen: set[int] = set()
     of: set[str] = set()  # the imports of the lines
     for lines in _lines(correction, names, table):
@@ -150,14 +152,14 @@ def compare(*, record: ImportRecord, correction: ImportRecord) -> Comparison:
         for key, cells in lines:
             row = None if key is None or key.record_id != record.public_id else key.row
             if key is None or row is None or row in seen or row >= table.row_count:
-                found.unknown += 1
+                comparison.unknown += 1
                 continue
             seen.add(row)
             known[row] = key, cells
-        _compare(record, table, names, known, found)
+        _compare(record, table, names, known, comparison)
     if of and record.public_id not in of:
-        raise CorrectionOfAnotherImport(importIds=sorted(of)[:100])
-    return found
+        raise CorrectionOfAnotherImport(members={"importIds": sorted(of)[:100]})
+    return comparison
 
 
 def _compare(
@@ -165,7 +167,7 @@ def _compare(
     table: StagedTable,
     names: dict[str, str],
     known: dict[int, tuple[RowKey, dict[str, _Cell]]],
-    found: Comparison,
+    comparison: Comparison,
 ) -> None:
     import numpy as np
 
@@ -180,11 +182,11 @@ def _compare(
             ]
             is_now = key_of(record, row, [texts[path] for path in names])
             if not changed:
-                found.unchanged += 1
+                comparison.unchanged += 1
             elif str(key) != is_now or not rows.failed[place]:
-                found.stale.append(row)
+                comparison.stale.append(row)
             else:
-                found.differences += changed
+                comparison.differences += changed
 
 
 def merge(*, record: ImportRecord, correction: ImportRecord, actor: Actor, at: datetime) -> Changed:
@@ -220,7 +222,7 @@ def _lines(
             keys = batch.column(by_name[KEY.casefold()]).to_pylist()
             cells = {path: _cells(batch, name, path, table) for path, name in columns.items()}
             yield [
-                (read_key(key), {path: found[i] for path, found in cells.items()})
+                (read_key(key), {path: cell[i] for path, cell in cells.items()})
                 for i, key in enumerate(keys)
             ]
 
@@ -230,10 +232,10 @@ def _cells(batch: pa.RecordBatch, name: str, path: str, table: StagedTable) -> l
     from tabular.transforming.step_rows import start
     from tabular.types.kinds import typed_again
 
-    texts, origin = batch.column(name), table.files.origin
+    texts, files = batch.column(name), table.files
     kinds = start(batch, 0, frozenset()).kinds.get(name)
-    column_type = origin.plan.fields[path].column_type
-    typed = typed_again(texts, kinds, column_type, origin.inferred.parse_options[path])
+    column_type = files.plan.fields[path].column_type
+    typed = typed_again(texts, kinds, column_type, files.inferred.parse_options[path])
     pairs = zip(texts.to_pylist(), typed.to_pylist(), strict=True)
     return [_Cell(seen or "", again or "") for seen, again in pairs]
 

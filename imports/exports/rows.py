@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from imports.models import ImportRecord
-from imports.services.reviewing import rows_of
+from imports.services.review import rows_of
 from staging.columns import SEVERITY_ERROR, SEVERITY_VALID, StagedTable
-from staging.exports.exporting import BLOCK_ROWS, ExportedRows, exported, numbers_of
+from staging.exports.exported_rows import BLOCK_ROWS, ExportedRows, exported, numbers_of
 from staging.pages import Remark
 from tabular.writing.export import Block, Line, RowKey, csv_chunks, fingerprint, write_workbook
 from tabular.writing.headers import headers

@@ -16,9 +16,10 @@ from common.http.language import current_language, using_language
 from common.ids import new_id
 from common.work.claims import ClaimLost, claim, due, renewed
 from common.work.wakeups import wake_on_commit
+from imports.exports import transitions
 from imports.exports.rows import CHOICES, Choose, csv_of, write_rows
 from imports.models import ImportRecord, Workbook
-from imports.services.reviewing import rows_of
+from imports.services.review import rows_of
 
 logger = logging.getLogger(__name__)
 _writing = threading.Lock()
@@ -70,7 +71,7 @@ def export(
     is_small = rows * len(table.columns) <= CELLS_AT_ONCE
     # A workbook belongs to its revision; findings of hosts change without a new one.
     if rows > MAX_WORKBOOK_ROWS or (chosen.say and not is_small):
-        raise WorkbookTooLarge(rows=rows)
+        raise WorkbookTooLarge(members={"rows": rows})
     if is_small:
         return Export(name, _written_now(record, choose))
     workbook = _asked_for(record, which=which, rows=rows, at=at)
@@ -157,14 +158,7 @@ def _write(workbook: Workbook) -> None:
         _try_again(workbook)
         return
     try:
-        workbook.move_to(
-            Workbook.State.READY,
-            at=clock.now(),
-            file=stored.name,
-            done=workbook.total,
-            due_at=None,
-            claimed_until=None,
-        )
+        transitions.finish(workbook, file=stored.name, at=clock.now())
     except StaleState:
         storage.delete(stored.name)
 
@@ -176,7 +170,7 @@ def _try_again(workbook: Workbook) -> None:
                 tries=workbook.tries + 1, due_at=clock.now() + TRY_AGAIN, claimed_until=None
             )
         else:
-            workbook.move_to(Workbook.State.FAILED, at=clock.now(), due_at=None, claimed_until=None)
+            transitions.fail(workbook, at=clock.now())
     except (ClaimLost, StaleState):
         logger.info("%s: the claim was lost before the failure was written", workbook.public_id)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from imports.host_checks.model import HostCheck
 from staging.columns import StagedTable
-from staging.exports.delivering import Delivered
+from staging.exports.delivered_rows import Delivered
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,13 +28,13 @@ def contents_of(table: StagedTable) -> NDArray[np.uint64]:
     from tabular.types.hashing import hash_rows
 
     rows: Rows = table.numbers().to_numpy()
-    found = np.zeros(table.row_count, np.uint64)
+    hashes = np.zeros(table.row_count, np.uint64)
     done = 0
     for batch in in_review(table, rows).batches():
         hashed = hash_rows(batch.columns)
-        found[rows[done : done + len(hashed)]] = np.maximum(hashed, np.uint64(1))
+        hashes[rows[done : done + len(hashed)]] = np.maximum(hashed, np.uint64(1))
         done += len(hashed)
-    return found
+    return hashes
 
 
 def rows_asked(check: HostCheck) -> Rows:

@@ -29,24 +29,24 @@ def refuse_unchecked(record: ImportRecord, *, at: datetime) -> None:
         return
     waiting = record.host_checks.filter(outcome=Outcome.WAITING, deadline_at__gt=at)
     if (last := waiting.order_by("-deadline_at").first()) is not None:
-        raise StillChecking(deadlineAt=clock.iso(last.deadline_at))
+        raise StillChecking(members={"deadlineAt": clock.iso(last.deadline_at)})
     if record.checked_revision != record.revision:  # edited, and hosts have not been asked again
         edited = the_only(Revision.objects.filter(subject=record.public_id, number=record.revision))
         until = edited and edited.created_at + timedelta(seconds=settings.CHECK_DEADLINE_S)
         if until and until > at:
-            raise StillChecking(deadlineAt=clock.iso(until))
+            raise StillChecking(members={"deadlineAt": clock.iso(until)})
 
 
 def summaries(records: Iterable[ImportRecord], *, at: datetime) -> dict[str, dict[str, Any]]:
     """Return the progress of checks by import: the worst state, and the number of batches."""
     asked = [record.pk for record in records if record.checked_revision]
-    found: dict[str, dict[str, Any]] = {}
+    by_record: dict[str, dict[str, Any]] = {}
     checks = HostCheck.objects.filter(record__in=asked).order_by("pk")
     columns = ("record__public_id", "outcome", "note", "deadline_at")
     for record_id, outcome, note, deadline in checks.values_list(*columns) if asked else ():
-        one = found.setdefault(record_id, {"state": "answered", "batches": {}, "note": ""})
+        one = by_record.setdefault(record_id, {"state": "answered", "batches": {}, "note": ""})
         state = "late" if outcome == Outcome.WAITING and deadline <= at else str(outcome)
         one["batches"][state] = one["batches"].get(state, 0) + 1
         one["note"] = one["note"] or note
         one["state"] = min(one["state"], state, key=WORST_FIRST.index)
-    return found
+    return by_record

@@ -23,16 +23,16 @@ class ConfirmedName:
 
 def confirmed_names(tenant: Tenant, catalog: Catalog, path: str | None) -> list[ConfirmedName]:
     """Return them, of one field or of all, the most frequent first, without a field's own names."""
-    found: dict[tuple[str, str], ConfirmedName] = {}
+    by_name: dict[tuple[str, str], ConfirmedName] = {}
     known = {p: _names(field) for p, field in catalog.fields_by_path.items() if path in {None, p}}
     for name in _taught(tenant, catalog.key):
         if name.field not in known or name.name.casefold() in known[name.field]:
             continue
-        first = found.setdefault((name.field, name.name.casefold()), name)
+        first = by_name.setdefault((name.field, name.name.casefold()), name)
         if first is not name:
             first.count += name.count
             first.last_at = max(first.last_at, name.last_at)
-    return sorted(found.values(), key=lambda one: (-one.count, one.field, one.name))
+    return sorted(by_name.values(), key=lambda item: (-item.count, item.field, item.name))
 
 
 def _taught(tenant: Tenant, key: str) -> Iterator[ConfirmedName]:

@@ -2,25 +2,31 @@
 
 import logging
 import time
-from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+
 from common import storage
 from common.errors import Conflict, Unavailable, Unprocessable
-from imports.jobs.transforming import TriedOut, try_out
+from common.wording.messages import said
+from imports import inputs
 from imports.models import ImportRecord
-from imports.services.checking import check_mapping
-from imports.services.reviewing import rows_of
-from ledger.services import NewQuestion
+from imports.services.mapping_check import check_mapping
+from imports.services.review import rows_of
+from pipeline.draft import MappingDraft, saved_draft
+from pipeline.run import Outcome, TextSource, run
 from sandbox import JobCancelled, JobFailed
+from sandbox.bench import Bench
 from staging import issues, pages
 from staging.columns import SEVERITY_ERROR, SEVERITY_VALID, StagedTable
 from staging.manifest import Manifest
 from staging.selectors import table_of_files
-from tabular.model.problem import TabularProblem
+from tabular.model.issue import NewQuestion
+from tabular.model.problem import Limits, TabularProblem
 from tabular.protocol import forms
+from tabular.protocol.results import TransformResult
 
 MOST_ROWS = 10_000  # rows that a dry run looks at; workers transform larger files
 MOST_SECONDS = 20.0
@@ -85,17 +91,17 @@ def dry_run(
     page = _Page(only_errors, offset, limit)
     if mapping is None and record.revision:
         table = rows_of(record)
-        return page.of(table, record.counts, looked_at=record.total or 0, record=record, asked=[])
-    if record.reading is None or not record.source:
+        looked_at = record.progress.total or 0
+        return page.of(table, record.counts, looked_at=looked_at, record=record, asked=[])
+    if record.file_read is None or not record.source:
         raise NotReadYet
-    scratch = copy(record)
     proposed = record.proposed
-    scratch.mapping = mapping if mapping is not None else record.mapping or dict(proposed.mapping)
-    scratch.recipe = recipe if mapping is not None else record.recipe or proposed.recipe
-    if not scratch.mapping:
+    mapped = mapping if mapping is not None else record.mapping or dict(proposed.mapping)
+    cooked = recipe if mapping is not None else record.recipe or proposed.recipe
+    if not mapped:
         raise NothingMapped
-    check_mapping(record, scratch.mapping, scratch.recipe)
-    return _tried(scratch, page)
+    check_mapping(record, mapped, cooked)
+    return _tried(record, saved_draft(mapped, cooked), page)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,55 +132,43 @@ class _Page:
         )
 
 
-def _tried(scratch: ImportRecord, page: _Page) -> Preview:
-    made = ""
+def _tried(record: ImportRecord, draft: MappingDraft, page: _Page) -> Preview:
+    from tabular.protocol.tables import write_first_rows  # loads pyarrow
+
+    made, text = "", inputs.text_of(record)
     try:
         with storage.working_folder("preview") as folder:
-            looked_at = _first_rows(scratch, folder / "sample.arrow")
-            tried = _transformed(scratch, folder / "sample.arrow", folder)
-            made = storage.adopt("previews", folder / "out")
-        result = tried.result
-        table = table_of_files(Manifest.of(result, made, tried.origin, pins={}))
+            looked_at = write_first_rows(text.path, folder / "sample.arrow", most=MOST_ROWS)
+            source = inputs.text_source(record, text)
+            source = replace(source, text=folder / "sample.arrow", resolve=None)
+            outcome = _transformed(record, source, draft, folder)
+            made = storage.adopt("previews", outcome.out)
+        result, plan = outcome.result, source.plan(outcome.decisions)
+        table = table_of_files(Manifest.of(result, made, plan, inputs.source_named(record, text)))
         counts = {
             "sourceRows": result.source_rows,
             "skipped": result.skipped,
             **forms.as_json(result.counts),
         }
-        return page.of(table, counts, looked_at=looked_at, record=scratch, asked=tried.asked)
+        return page.of(table, counts, looked_at=looked_at, record=record, asked=outcome.open)
     finally:
         if made:
             storage.delete(made)
 
 
-def _transformed(scratch: ImportRecord, source: Path, folder: Path) -> TriedOut:
+def _transformed(
+    record: ImportRecord, source: TextSource, draft: MappingDraft, folder: Path
+) -> Outcome[TransformResult]:
     end = time.monotonic() + MOST_SECONDS
+    limits = Limits(**settings.LIMITS)
+    bench = Bench(folder, limits, cancelled=lambda: time.monotonic() > end)
     try:
-        return try_out(scratch, source, folder, lambda: time.monotonic() > end)
+        return run(source, inputs.decisions_of(record, draft), bench, inputs.memory_of(record))
     except JobCancelled as error:
-        raise JobsBusy(retryAfter=10) from error
+        raise JobsBusy(members={"retryAfter": 10}) from error
     except JobFailed as error:
-        logger.warning("%s: a dry run broke: %s", scratch.public_id, error)
-        raise DryRunBroken(retryAfter=10) from error
+        logger.warning("%s: a dry run failed: %s", record.public_id, error)
+        raise DryRunBroken(members={"retryAfter": 10}) from error
     except TabularProblem as problem:
         told = problem.as_dict()
-        raise Unprocessable(str(told["detail"]), code=str(told["code"])) from problem
-
-
-def _first_rows(record: ImportRecord, path: Path) -> int:
-    """Write the first rows of an import's text to ``path``; return how many rows there are."""
-    import pyarrow as pa
-
-    from tabular.protocol.tables import opened
-
-    written = 0
-    with (
-        opened(storage.local_path(record.source) / "source.arrow") as source,
-        pa.ipc.new_file(str(path), source.schema) as sample,
-    ):
-        for number in range(source.num_record_batches):
-            batch = source.get_batch(number).slice(0, MOST_ROWS - written)
-            sample.write_batch(batch)
-            written += batch.num_rows
-            if written == MOST_ROWS:
-                break
-    return written
+        raise Unprocessable(said(str(told["detail"])), code=str(told["code"])) from problem

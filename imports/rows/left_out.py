@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from common import storage
@@ -87,7 +88,7 @@ class LeftOutRows:
         shown = np.argsort(numbers, kind="stable")[offset : offset + limit].tolist()
         of_file = [int(read[at]) for at in shown if at < len(read)]
         of_source = [int(dropped[at - len(read)]) for at in shown if at >= len(read)]
-        return sorted([*self._read(of_file), *self._cooked(of_source)], key=lambda one: one.row)
+        return sorted([*self._read(of_file), *self._cooked(of_source)], key=lambda row: row.row)
 
     def of(self, reasons: Collection[str]) -> list[int]:
         """Return the numbers of every row skipped for one of these reasons, in order."""
@@ -96,8 +97,8 @@ class LeftOutRows:
         named = [name in reasons for name in self._file["reason"].to_pylist()]
         dropped = self._dropped if RECIPE in reasons else self._dropped[:0]
         numbers = np.concatenate([self._numbers[named], self._rows[dropped]])
-        found: list[int] = np.sort(numbers).tolist()
-        return found
+        row_numbers: list[int] = np.sort(numbers).tolist()
+        return row_numbers
 
     def unknown(self, rows: Sequence[int]) -> list[int]:
         """Return the positions of the numbers that do not name a skipped row."""
@@ -105,13 +106,6 @@ class LeftOutRows:
 
         known = np.concatenate([self._numbers, self._rows[self._dropped]])
         return np.flatnonzero(~np.isin(np.array(rows, np.int64), known)).tolist()
-
-    def positions(self, rows: Collection[int]) -> list[int]:
-        """Return the positions in the source of those rows that are in it."""
-        import numpy as np
-
-        found: list[int] = np.flatnonzero(np.isin(self._rows, sorted(rows))).tolist()
-        return found
 
     @cached_property
     def _file(self) -> pa.Table:
@@ -165,7 +159,7 @@ class LeftOutRows:
         return np.setdiff1d(np.arange(len(self._rows)), used, assume_unique=True)
 
     def _read(self, places: list[int]) -> list[LeftOutRow]:
-        found = self._file.take(places).to_pylist() if places else []
+        records = self._file.take(places).to_pylist() if places else []
         names = LEFT_OUT_COLUMNS
         return [
             LeftOutRow(
@@ -173,7 +167,7 @@ class LeftOutRows:
                 _rounded(item.get(names[4])),  # missing in files of an earlier version
                 *self._where(item[names[0]]),
             )
-            for item in found
+            for item in records
         ]  # fmt: skip
 
     def _where(self, row: int) -> tuple[Table, bool]:
@@ -190,22 +184,33 @@ class LeftOutRows:
             return []
         from tabular.transforming.some_rows import dropped_by
 
-        origin = self._staged.files.origin
-        steps = dropped_by(origin.source, origin.plan, positions)
-        found = self._source.take(positions).to_pylist()
-        rows = [item.pop(ROW_COLUMN) for item in found]
+        files = self._staged.files
+        steps = dropped_by(files.source, files.plan, positions)
+        records = self._source.take(positions).to_pylist()
+        rows = [item.pop(ROW_COLUMN) for item in records]
         return [
             LeftOutRow(
                 row,
-                one.pop(PAGE_COLUMN, None),
+                record.pop(PAGE_COLUMN, None),
                 RECIPE,
                 steps.get(at),
-                [text for name, text in one.items() if name not in OF_ROWS],
-                _around(one.get(BOXES_COLUMN)),
+                [text for name, text in record.items() if name not in OF_ROWS],
+                _around(record.get(BOXES_COLUMN)),
                 *self._where(row),
             )
-            for at, row, one in zip(positions, rows, found, strict=True)
+            for at, row, record in zip(positions, rows, records, strict=True)
         ]
+
+
+def positions_in(text: Path, rows: Collection[int]) -> list[int]:
+    """Return the positions in a text of those rows that are in it."""
+    import numpy as np
+
+    from tabular.protocol.tables import whole
+
+    numbers = whole(text)[ROW_COLUMN].to_numpy()
+    positions: list[int] = np.flatnonzero(np.isin(numbers, sorted(rows))).tolist()
+    return positions
 
 
 def _rounded(box: Sequence[float] | None) -> list[float] | None:

@@ -9,7 +9,7 @@ from imports.models import ImportRecord
 from imports.selectors import NoRowsYet
 from staging import selectors as staging
 from staging.columns import StagedTable
-from staging.edits import referring
+from staging.edits import entity_links
 
 ELSEWHERE = "It exists in another scope only. Import with that scope, or add it without one."
 
@@ -30,7 +30,7 @@ class ResolvedText:
 
 def hint_at_other_scopes(table: StagedTable, rows: list[dict[str, Any]]) -> None:
     """Note in issues of shown rows which texts other scopes know; for callers who see them all."""
-    elsewhere = referring.known_elsewhere(table.files)
+    elsewhere = entity_links.known_elsewhere(table.files)
     for issue in (issue for row in rows for issue in row["issues"]) if elsewhere else ():
         about = (issue["field"], issue["value"])
         if issue["code"] == "unknown_reference" and about in elsewhere:
@@ -40,8 +40,8 @@ def hint_at_other_scopes(table: StagedTable, rows: list[dict[str, Any]]) -> None
 def texts_elsewhere(record: ImportRecord, field: str) -> int:
     """Return how many texts of a field another scope knows, and none that the import sees."""
     table = staging.at_revision(record.public_id, record.revision)
-    found = referring.known_elsewhere(table.files) if table is not None else ()
-    return sum(path == field for path, _ in found)
+    sets = entity_links.known_elsewhere(table.files) if table is not None else ()
+    return sum(path == field for path, _ in sets)
 
 
 def resolved_references(
@@ -58,21 +58,21 @@ def resolved_references(
     table = staging.at_revision(record.public_id, record.revision)
     if table is None:
         raise NoRowsYet
-    if not referring.has_references(table.files):
+    if not entity_links.has_references(table.files):
         return []
-    resolution = referring.resolved(
+    resolution = entity_links.resolved(
         table,
         values=table.values,
         taken=~table.is_excluded,
-        edited=referring.edited_rows(table),
+        edited=entity_links.edited_rows(table),
     )
-    elsewhere = referring.known_elsewhere(table.files) if sees_scopes else frozenset()
+    elsewhere = entity_links.known_elsewhere(table.files) if sees_scopes else frozenset()
     texts: list[ResolvedText] = []
     for resolved in resolution.fields:
         if field in {None, resolved.pointer.path}:
             counts = np.bincount(resolved.parts.which, minlength=len(resolved.decided.texts))
             texts += _of_field(resolved, counts, elsewhere)
-    return sorted(texts, key=lambda one: (one.field, -one.rows, one.text))
+    return sorted(texts, key=lambda text: (text.field, -text.rows, text.text))
 
 
 def _of_field(

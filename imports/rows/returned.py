@@ -15,7 +15,7 @@ from common import storage
 from imports.exports.rows import Chosen, key_of
 from imports.models import ImportRecord
 from staging.columns import SEVERITY_ERROR, StagedTable
-from staging.exports.exporting import exported
+from staging.exports.exported_rows import exported
 from staging.selectors import at_revision
 from tabular.model.problem import UnusableRequest
 from tabular.writing.cells import restored
@@ -59,16 +59,16 @@ def origin_of_export(record: ImportRecord, source: str) -> ImportRecord | None:
         purpose=ImportRecord.Purpose.IMPORT,
         public_id__in=sorted(named)[:1_000],
     ).select_related("catalog_version__catalog", "tenant")
-    found = list(mine)
-    if not found:
+    candidates = list(mine)
+    if not candidates:
         return None
-    if len(found) > 1:
+    if len(candidates) > 1:
         raise UnusableRequest(
             "exports_of_several",
             "The file holds exported rows of several imports. Send each export on its own.",
-            imports=sorted(item.public_id for item in found)[:100],
+            imports=sorted(item.public_id for item in candidates)[:100],
         )
-    (of,) = found
+    (of,) = candidates
     if of.state not in {State.REVIEW, State.APPLIED}:
         raise UnusableRequest(
             "export_not_awaited",
@@ -140,13 +140,13 @@ def as_ranges(rows: Iterable[int]) -> list[list[int]]:
     >>> as_ranges([1, 2, 3, 7])
     [[1, 3], [7, 7]]
     """
-    found: list[list[int]] = []
+    ranges: list[list[int]] = []
     for row in rows:
-        if found and found[-1][1] == row - 1:
-            found[-1][1] = row
+        if ranges and ranges[-1][1] == row - 1:
+            ranges[-1][1] = row
         else:
-            found.append([row, row])
-    return found
+            ranges.append([row, row])
+    return ranges
 
 
 def write_lines(source: str, lines: tuple[int, ...]) -> str:
@@ -209,16 +209,16 @@ def _with_their_keys(
 
 def _mapping(names: dict[str, str], columns: Iterable[str]) -> dict[str, str]:
     by_name = {restored(column).strip().casefold(): column for column in columns}
-    found = {by_name.get(name.strip().casefold()): path for path, name in names.items()}
-    return {column: path for column, path in found.items() if column is not None}
+    mapping = {by_name.get(name.strip().casefold()): path for path, name in names.items()}
+    return {column: path for column, path in mapping.items() if column is not None}
 
 
 def _recipe(table: StagedTable, mapping: dict[str, str]) -> Json | None:
     """Return a recipe that reads dates and numbers as the first import did."""
-    origin = table.files.origin
+    files = table.files
     steps: list[Json] = []
     for column, path in mapping.items():
-        how, field = origin.inferred.parse_options[path], origin.plan.fields[path]
+        how, field = files.inferred.parse_options[path], files.plan.fields[path]
         if field.column_type in DATES:
             steps.append({"do": "read_date", "columns": [column], "order": how.date_order})
         elif field.column_type in {"int", "float", "percentage"}:

@@ -17,8 +17,8 @@ def meant_by(record: ImportRecord, text: str, *, language: str) -> Meant:
         return ()
     named = countries_named(text, language)
     fields = record.target.live_fields.items()
-    found = ((path, tuple(_values(field, text.casefold(), named))) for path, field in fields)
-    return tuple((path, values) for path, values in found if values)
+    meanings = ((path, tuple(_values(field, text.casefold(), named))) for path, field in fields)
+    return tuple((path, values) for path, values in meanings if values)
 
 
 def _values(field: Field, text: str, named: tuple[str, ...]) -> Iterator[str | int | float]:

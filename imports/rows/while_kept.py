@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from imports.selectors import is_kept
-from imports.services.reviewing import UnknownRevision
+from imports.services.review import UnknownRevision
 
 Answer = TypeVar("Answer")
 

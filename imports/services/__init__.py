@@ -13,24 +13,24 @@ from imports.bulk_changes.request import (
 from imports.exports.corrections import compare, create_correction, merge
 from imports.exports.workbooks import export
 from imports.services.again import stored_again
-from imports.services.answering import answer_question, dismiss_all, dismiss_question
-from imports.services.changing import (
+from imports.services.answers import answer_question, dismiss_all, dismiss_question
+from imports.services.choices import (
     choose_catalog,
     choose_reading,
     confirm_mapping,
     delete,
 )
-from imports.services.freezing import Frozen, NotReady, freeze
-from imports.services.learning import forget_taught, learn
+from imports.services.chunks import FOLDER, WrongSize, offset_of, receive_chunk
+from imports.services.frozen_rows import Frozen, NotReady, freeze
+from imports.services.memory import forget_taught, learn
+from imports.services.new_import import start_import
+from imports.services.option_values import confirm_values
 from imports.services.profiles import delete_profile
-from imports.services.receiving import create_import, receive_file
-from imports.services.replaying import Replayed, replay, store
-from imports.services.restoring import restore_rows
-from imports.services.reviewing import confirm_lost, edit_rows, redo, rows_as_of, rows_of, undo
-from imports.services.starting import start_import
-from imports.services.suggesting import take_suggestions
-from imports.services.uploading import FOLDER, WrongSize, offset_of, receive_chunk
-from imports.services.valuing import confirm_values
+from imports.services.replays import Replayed, replay, store
+from imports.services.restored_rows import restore_rows
+from imports.services.review import confirm_lost, edit_rows, redo, rows_as_of, rows_of, undo
+from imports.services.suggestions import take_suggestions
+from imports.services.upload import create_import, receive_file
 
 __all__ = [
     "FOLDER",

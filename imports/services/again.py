@@ -10,7 +10,8 @@ from common.actors import Actor
 from common.errors import Conflict
 from imports.allowances import refuse_beyond
 from imports.models import ImportRecord
-from imports.services.receiving import ImportOptions, create_import
+from imports.parts import Parsed
+from imports.services.upload import ImportOptions, create_import
 from ledger import services as ledger
 
 State = ImportRecord.State
@@ -78,15 +79,16 @@ def stored_again(former: ImportRecord) -> storage.StoredFile:
     except FileNotFoundError:  # purged at this moment
         name = ""
     if not name:
-        raise FileGone(purgedAt=former.purged_at.isoformat() if former.purged_at else None)
+        raise FileGone(
+            members={"purgedAt": former.purged_at.isoformat() if former.purged_at else None}
+        )
     return storage.StoredFile(name, former.size, former.sha256)
 
 
 def _keep_settled(former: ImportRecord, record: ImportRecord, at: datetime) -> None:
     """Copy the confirmed inputs; a mapping to fields that no longer exist is proposed again."""
-    record.choices = former.choices
+    record.parsed = Parsed(choices=former.parsed.choices)
     ledger.copy_settled(tenant=former.tenant, subject=former.public_id, to=record.public_id, at=at)
     if former.mapping is None or not set(former.mapping.values()) <= set(record.target.live_fields):
         return
-    for name in ("reading", "proposal", "mapping", "recipe", "profile", "decided_by"):
-        setattr(record, name, getattr(former, name))
+    record.parsed, record.decided = former.parsed, former.decided

@@ -29,7 +29,7 @@ def save_profile(*, record: ImportRecord, at: datetime) -> Profile:
     with transaction.atomic():
         signed = {
             "saved_at": at,
-            "saved_by": record.decided_by,
+            "saved_by": record.decided.by,
             "taught_by": [record.public_id],
         }
         fresh = {"public_id": new_id("prf_"), **kept, **signed}

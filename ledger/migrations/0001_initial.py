@@ -66,4 +66,8 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(condition=models.Q(('state', 'superseded'), _negated=True), fields=('subject', 'fingerprint'), name='a_question_is_asked_once'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'answered'), _negated=True), ('answered_at__isnull', False), _connector='OR'), name='an_answered_question_says_when')],
             },
         ),
+        migrations.AddIndex(
+            model_name='question',
+            index=models.Index(condition=models.Q(('state', 'open')), fields=['asked_at'], name='open_questions'),
+        ),
     ]

@@ -31,8 +31,8 @@ class EventAdmin(TenantRowsAdmin):
         "actor_label",
     )
     ordering = ("-public_id",)
-    fields = ("public_id", "at", "tenant", "kind", "subject", "record", "by", "rule", "told")
-    readonly_fields = ("by", "told")
+    fields = ("public_id", "at", "tenant", "kind", "subject", "record", "by", "rule", "details")
+    readonly_fields = ("by", "details")
 
     @admin.display(description="By")
     def by(self, event: Event) -> str:
@@ -40,7 +40,7 @@ class EventAdmin(TenantRowsAdmin):
         return f"{name_of(event.actor)} ({event.actor_kind})"
 
     @admin.display(description="About")
-    def told(self, event: Event) -> str:
+    def details(self, event: Event) -> str:
         """Return the other details."""
         return json.dumps(event.about, ensure_ascii=False) if event.about else "-"
 

@@ -16,7 +16,7 @@ from licensing.admin.mint_form import MintForm, Ticket
 from licensing.models import License
 from licensing.selectors import actor_of
 from licensing.staff_pages import OfTenant, TenantRowsAdmin, tag
-from licensing.tokens import minting
+from licensing.tokens import key_options
 
 
 class RevokeForm(ActionForm):
@@ -35,7 +35,7 @@ class Standing(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         """Return the choices."""
-        return [("good", "Good"), ("expired", "Expired"), ("revoked", "Revoked")]
+        return [("good", "Valid"), ("expired", "Expired"), ("revoked", "Revoked")]
 
     def queryset(self, request: HttpRequest, queryset: "QuerySet[License]") -> "QuerySet[License]":
         """Return the chosen licenses."""
@@ -87,15 +87,7 @@ class LicenseAdmin(TenantRowsAdmin):
     search_fields = ("public_id", "label", "tenant__public_id", "tenant__label")
     ordering = ("-issued_at", "-pk")
     fields = (
-        "public_id",
-        "label",
-        "tenant",
-        "standing",
-        "plan",
-        "granted",
-        "pages",
-        "issued_at",
-        "expires_at",
+        *list_display,
         "revoked_at",
         "revoked_reason",
     )
@@ -103,12 +95,12 @@ class LicenseAdmin(TenantRowsAdmin):
     action_form = RevokeForm
     actions = ("revoke",)
 
-    @admin.display(description="Standing")
+    @admin.display(description="Status")
     def standing(self, license: License) -> str:
         """Return whether the key is accepted."""
         if license.revoked_at is not None:
             return tag("revoked", bad={"revoked"})
-        return tag("expired") if license.expires_at <= clock.now() else tag("good", good={"good"})
+        return tag("expired") if license.expires_at <= clock.now() else tag("valid", good={"valid"})
 
     @admin.display(description="Entitlements")
     def granted(self, license: License) -> str:
@@ -125,14 +117,14 @@ class LicenseAdmin(TenantRowsAdmin):
         """Revoke licenses from the next call on; the reason is required, because it is kept."""
         reason = request.POST.get("reason", "").strip()
         if not reason:
-            self.message_user(request, "Give a reason for revoking.", messages.ERROR)
+            self.message_user(request, "Enter a reason for revoking.", messages.ERROR)
             return
         by = actor_of(request.user)
         self.carry_out(
             request,
             licenses,
-            lambda one: services.revoke_license(
-                license=one, reason=reason, at=clock.now(), actor=by
+            lambda key: services.revoke_license(
+                license=key, reason=reason, at=clock.now(), actor=by
             ),
             "Revoked",
         )
@@ -147,7 +139,7 @@ class LicenseAdmin(TenantRowsAdmin):
         """Mint a key and show it once; without a signing key, name the command."""
         if not self.has_add_permission(request):
             raise PermissionDenied
-        signing_key = minting.development_key()
+        signing_key = key_options.development_key()
         if signing_key is None and request.method == "POST":
             raise PermissionDenied
         ticket, issued = Ticket(request), None

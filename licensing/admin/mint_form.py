@@ -13,7 +13,7 @@ from common.actors import Actor
 from licensing import services
 from licensing.models import Tenant
 from licensing.selectors import tenants_to_act_for
-from licensing.tokens import keys, minting
+from licensing.tokens import key_options, keys
 from licensing.tokens.keys import Claims
 
 TICKET = "mint-ticket"
@@ -26,15 +26,13 @@ class MintForm(forms.Form):
     tenant = forms.CharField(
         required=False,
         max_length=64,
-        help_text="tnt_... of one that is there, or of a new one. Blank: a new tenant.",
+        help_text="Id of an existing or new tenant, tnt_.... Blank: create one.",
     )
-    label = forms.CharField(
-        required=False, max_length=200, help_text="What people call the tenant, if it is new."
-    )
+    label = forms.CharField(required=False, max_length=200, help_text="Name of a new tenant.")
     key_label = forms.CharField(
         required=False,
         max_length=keys.LABEL_LENGTH,
-        help_text="What people call the key, for example the program that uses it. It is shown "
+        help_text="Name of the key, for example the program that uses it. Histories show it "
         "as the author, and anyone who holds the key can read it.",
     )
     plan = forms.CharField(required=False, max_length=40, help_text="For example enterprise.")
@@ -47,19 +45,19 @@ class MintForm(forms.Form):
     for_pages = forms.BooleanField(
         required=False,
         label="For pages",
-        help_text="Is part of a page, where every visitor can read it. It reaches only the imports "
+        help_text="A page contains it, so every visitor can read it. It reaches only the imports "
         "that it creates.",
     )
     origins = forms.CharField(
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Origins of the pages that may use it, one a line. Blank: any page.",
+        help_text="Origins of the pages that may use it, one per line. Blank: any page.",
     )
     days = forms.IntegerField(
         initial=365,
         min_value=1,
-        max_value=minting.LONGEST_DAYS,
-        help_text="How long it lasts.",
+        max_value=key_options.LONGEST_DAYS,
+        help_text="Until the key expires.",
     )
 
     claims: Claims | None = None
@@ -79,7 +77,7 @@ class MintForm(forms.Form):
             return cleaned
         tenant = cleaned["tenant"]
         origins = frozenset(cleaned["origins"].split())
-        wish = minting.Wish(
+        wish = key_options.Wish(
             tenant=tenant.public_id if isinstance(tenant, Tenant) else tenant.strip(),
             plan=cleaned["plan"].strip(),
             entitlements=frozenset(cleaned["entitlements"]),
@@ -89,8 +87,8 @@ class MintForm(forms.Form):
             label=cleaned["key_label"],
         )
         try:
-            self.claims = minting.claims_for(wish, at=clock.now())
-        except minting.WrongWish as error:
+            self.claims = key_options.claims_for(wish, at=clock.now())
+        except key_options.WrongWish as error:
             self.add_error(FIELD_OF.get(error.of, error.of), f"This {error.sentence}")
         return cleaned
 

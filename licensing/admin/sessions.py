@@ -19,7 +19,7 @@ class IsOpen(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
         """Return the choices."""
-        return [("open", "Open"), ("over", "Over")]
+        return [("open", "Open"), ("over", "Ended")]
 
     def queryset(
         self, request: HttpRequest, queryset: "QuerySet[PageSession]"
@@ -79,14 +79,14 @@ class PageSessionAdmin(TenantRowsAdmin):
     readonly_fields = ("standing",)
     actions = ("end",)
 
-    @admin.display(description="Standing")
+    @admin.display(description="Status")
     def standing(self, session: PageSession) -> str:
         """Return whether the token is accepted."""
         if session.ended_at is not None:
             return tag("ended")
         if session.license.revoked_at is not None:
             return tag("license revoked", bad={"license revoked"})
-        return tag("over") if session.expires_at <= clock.now() else tag("open", good={"open"})
+        return tag("ended") if session.expires_at <= clock.now() else tag("open", good={"open"})
 
     @admin.action(description="End: their tokens are not accepted any more", permissions=["act"])
     def end(self, request: HttpRequest, rows: "QuerySet[PageSession]") -> None:

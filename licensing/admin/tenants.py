@@ -50,14 +50,14 @@ class MembershipInline(MembershipRows):
 
 @admin.register(Tenant)
 class TenantAdmin(TenantRowsAdmin):
-    """Tenants are created from keys; people only name them."""
+    """Tenants are created from keys; people name them, and say what a model may see."""
 
     to_tenant = "pk"
     list_display = ("public_id", "label", "created_at", "licenses", "members")
     list_filter = (("created_at", admin.DateFieldListFilter),)
     search_fields = ("public_id", "label")
     ordering = ("label", "public_id")
-    fields = ("public_id", "label", "created_at")
+    fields = ("public_id", "label", "shows_models_samples", "created_at")
     readonly_fields = ("public_id", "created_at")
     inlines: ClassVar[list[type[Any]]] = [MembershipInline]
 

@@ -29,7 +29,7 @@ RIGHTS: Mapping[str, str] = MappingProxyType(
     }
 )
 DOINGS: Mapping[str, str] = MappingProxyType(
-    {FIX: "change rows", EXCLUDE: "exclude rows", INCLUDE: "send rows with errors"}
+    {FIX: "doing.fix", EXCLUDE: "doing.exclude", INCLUDE: "doing.include"}
 )
 
 

@@ -25,22 +25,25 @@ def published() -> str:
     )
 
 
-def _order(one: Operation) -> tuple[bool, str]:
-    return (one.pages == Pages.NONE, one.name)
+def _order(operation: Operation) -> tuple[bool, str]:
+    return (operation.pages == Pages.NONE, operation.name)
 
 
-def _rows(one: Operation) -> Iterator[str]:
-    if one.is_open:
-        yield f"| `{one.name}` | without any key | yes | yes | yes |"
+def _rows(operation: Operation) -> Iterator[str]:
+    if operation.is_open:
+        yield f"| `{operation.name}` | without any key | yes | yes | yes |"
         return
-    key = f"with `{one.entitlement}`" if one.entitlement else "yes"
+    key = f"with `{operation.entitlement}`" if operation.entitlement else "yes"
     session = page = "no"
-    if one.pages == Pages.BOTH:
-        session, page = _of_session(one.needs, one.when), _of_key(one.needs, one.when)
-    elif one.pages == Pages.KEYS:
+    if operation.pages == Pages.BOTH:
+        session, page = (
+            _of_session(operation.needs, operation.when),
+            _of_key(operation.needs, operation.when),
+        )
+    elif operation.pages == Pages.KEYS:
         page = key
-    yield f"| `{one.name}` | {key} | {session} | {page} | {_of_staff(one)} |"
-    for name, member in one.members.items():
+    yield f"| `{operation.name}` | {key} | {session} | {page} | {_of_staff(operation)} |"
+    for name, member in operation.members.items():
         if member.needs or member.when:
             yield from _member_row(name, member)
 
@@ -73,10 +76,10 @@ def _where(when: str) -> str:
     return f", where {when}" if when else ""
 
 
-def _of_staff(one: Operation) -> str:
-    if not one.staff:
+def _of_staff(operation: Operation) -> str:
+    if not operation.staff:
         return "no"
-    return f"`{one.staff}`" if one.reads else f"`{one.staff}`, role `editor`"
+    return f"`{operation.staff}`" if operation.reads else f"`{operation.staff}`, role `editor`"
 
 
 if __name__ == "__main__":

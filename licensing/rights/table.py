@@ -80,8 +80,14 @@ _IMPORTS = (
             "context.defaults": Member((CONTEXT,)),
             "context.options": Member((CONTEXT,)),
             "context.region": Member((CONTEXT,)),
+            "context.currency": Member((CONTEXT,)),
             "keepUnmapped": Member((CONTEXT,)),
             "contractId": Member((CONTEXT,)),
+            "fields": Member((SERVER,)),
+            "extraFields": Member((SERVER,)),
+            "emptyCells": Member((SERVER,)),
+            "openQuestions": Member((SERVER,)),
+            "profileId": Member((SERVER,)),
         },
     ),
     *reads("imports_retrieve", "imports_history", staff=LIST_IMPORTS, pages=Pages.BOTH),
@@ -91,6 +97,8 @@ _IMPORTS = (
     in_review("imports_retry_create"),
     *reads(
         "imports_tables_retrieve",
+        "imports_catalog",
+        "imports_page_retrieve",
         "imports_left_out",
         "imports_mapping_retrieve",
         "imports_rows_query_create",
@@ -119,6 +127,7 @@ _IMPORTS = (
                 (EXCLUDE,), when="a row that was taken back is not named, or numbered otherwise"
             ),
             "headerRows": Member((EXCLUDE,), when="below the header that is in use"),
+            "frames": Member((EXCLUDE,)),
         },
     ),
     in_review(

@@ -24,14 +24,11 @@ LEEWAY_S = 60
 LABEL_LENGTH = 120
 LAST_SECOND = 253_402_300_799  # the end of the year 9999, the maximum of a datetime
 
-OF_ANOTHER_ENGINE = (
-    "The license key belongs to another engine. Add its public key, or use another key."
-)
-NOT_YET = "The license key is not valid yet. If it should be, check the engine's clock."
 
 AGENT_ACCESS, CATALOG_EDITOR = "agentAccess", "catalogEditor"
 AGENT_MEMORY = "agentMemory"  # what an agent decides is remembered without a person's confirmation
-ENTITLEMENTS = (AGENT_ACCESS, AGENT_MEMORY, CATALOG_EDITOR)
+CATALOG_OVERLAYS = "catalogOverlays"  # a customer's overlay may go beyond the catalog
+ENTITLEMENTS = (AGENT_ACCESS, AGENT_MEMORY, CATALOG_EDITOR, CATALOG_OVERLAYS)
 ENTERPRISE = "enterprise"
 
 TENANT_ID = re.compile(r"tnt_[A-Za-z0-9_-]{1,60}")
@@ -60,7 +57,7 @@ class Claims:
         if now > self.expires_at + LEEWAY_S:
             raise LicenseExpired
         if max(self.issued_at, self.not_before) > now + LEEWAY_S:
-            raise LicenseRejected(NOT_YET)
+            raise LicenseRejected("license_rejected.not_yet")
 
     def allows_origin(self, origin: str) -> bool:
         """Return whether a page of this origin may use the key."""
@@ -114,7 +111,7 @@ def verify(text: str, public_keys: PublicKeys) -> Claims:
     4. The claims, each by type and form (LicenseRejected).
     """
     if len(text) > MAX_LENGTH:
-        raise LicenseMalformed(f"A license key has at most {MAX_LENGTH} characters.")
+        raise LicenseMalformed("license_malformed.long", most=MAX_LENGTH)
     parts = text.removeprefix(PREFIX).split(".")
     if len(parts) != 3:
         raise LicenseMalformed
@@ -124,7 +121,7 @@ def verify(text: str, public_keys: PublicKeys) -> Claims:
     except jws.Malformed as error:
         raise LicenseMalformed from error
     except jws.KeyUnknown as error:
-        raise LicenseRejected(OF_ANOTHER_ENGINE) from error
+        raise LicenseRejected("license_rejected.another_engine") from error
     except jws.JwsRefused as error:
         raise LicenseRejected from error
     return _read_claims(members)

@@ -50,7 +50,7 @@ def configured_verifier() -> Verifier:
         return _verifier(settings.LICENSE_PUBLIC_KEY)
     except UnusableKeySet as error:
         logger.error("IMPORT_LICENSE_PUBLIC_KEY %s; every license key is refused", error)
-        raise LicenseRejected("The engine has no usable license public key.") from error
+        raise LicenseRejected("license_rejected.no_public_key") from error
 
 
 @lru_cache(maxsize=4)

@@ -19,7 +19,7 @@ from previews.errors import (
     UnknownPreview,
 )
 from previews.outcomes import of_problem
-from previews.services.starting import File, try_file
+from previews.services.new_preview import File, try_file
 
 MOST_TESTS = 50  # of one catalog
 State = ImportRecord.State
@@ -75,8 +75,8 @@ def _outcome(preview: ImportRecord) -> dict[str, Any]:
         return of_problem((preview.problem or {}).get("code", ""))
     if preview.state != State.CHECKED or preview.report is None:
         raise NotTriedYet
-    found: dict[str, Any] = preview.report["outcome"]
-    return found
+    outcome: dict[str, Any] = preview.report["outcome"]
+    return outcome
 
 
 def run_tests(

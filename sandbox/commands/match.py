@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from sandbox.commands.running import EXIT_PROBLEM, existing, run_jobs
+from sandbox.commands.runner import EXIT_PROBLEM, existing, run_jobs
 from tabular.matching import candidate_fields
 from tabular.model.catalog import Catalog
 from tabular.model.mapping import MappingProposal

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from sandbox.commands.running import EXIT_PROBLEM, existing, run_jobs
+from sandbox.commands.runner import EXIT_PROBLEM, existing, run_jobs
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import TabularProblem
 from tabular.model.sentences import counted

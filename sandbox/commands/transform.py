@@ -12,7 +12,7 @@ import orjson
 import pyarrow as pa
 from pydantic import ValidationError
 
-from sandbox.commands.running import EXIT_PROBLEM, RunJob, existing, run_jobs
+from sandbox.commands.runner import EXIT_PROBLEM, RunJob, existing, run_jobs
 from tabular.model.catalog import Catalog, Context
 from tabular.model.catalog_findings import check_catalog
 from tabular.model.issue import render
@@ -22,7 +22,8 @@ from tabular.model.recipe import Recipe
 from tabular.model.sentences import counted
 from tabular.protocol import forms
 from tabular.protocol.answers import Answers
-from tabular.protocol.requests import ReadRequest, TransformRequest, WrittenPlan
+from tabular.protocol.plan import TransformPlan
+from tabular.protocol.requests import ReadRequest, TransformRequest
 from tabular.protocol.results import ColumnFile, TransformResult
 from tabular.protocol.tables import batches, column
 from tabular.types.value_texts import json_texts
@@ -80,17 +81,17 @@ def _transformed(
     catalog = _catalog(options.catalog)
     given, answers = _json_of(options.mapping), _answers(options.answers)
     recipe = _recipe(options.recipe)
-    found, read = run_one(ReadRequest(input=str(options.file.resolve()), catalog=catalog))
-    mapping = given or (found.proposal.mapping if found.proposal else {})
-    plan = WrittenPlan(
+    proposed, read = run_one(ReadRequest(input=str(options.file.resolve()), catalog=catalog))
+    mapping = given or (proposed.proposal.mapping if proposed.proposal else {})
+    plan = TransformPlan(
         catalog=catalog,
         mapping=mapping,
         context=Context(today=options.today, region=options.region or None),
         recipe=recipe,
         answers=answers,
-        document=found.table.document,
-        document_kinds=found.table.document_kinds,
-        delimiter=found.table.delimiter,
+        document=proposed.table.document,
+        document_kinds=proposed.table.document_kinds,
+        delimiter=proposed.table.delimiter,
     )
     result, out = run_one(TransformRequest(input=str(read / "source.arrow"), plan=plan))
     return mapping, result, out

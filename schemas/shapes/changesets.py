@@ -6,7 +6,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from changesets.models import Changeset
-from changesets.reverting import receivers_of
+from changesets.reversal import receivers_of
+from schemas.members import CountsField
 from schemas.moments import MomentField
 from schemas.parameters import QueryIn
 from schemas.shapes.review.questions import Anything
@@ -85,8 +86,7 @@ class ChangesetOut(serializers.Serializer[Any]):
     invalidRows = serializers.CharField(source="invalid_rows")
     emptyCells = serializers.SerializerMethodField(method_name="empty_cells")
     only = serializers.CharField(allow_blank=True)
-    counts = serializers.DictField(
-        child=serializers.IntegerField(),
+    counts = CountsField(
         help_text="rows = imported + excluded + failed + unselected; of the imported ones new, "
         "changed, unchanged and unclear where something was known.",
     )

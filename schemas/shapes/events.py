@@ -1,4 +1,4 @@
-"""The wire shapes of the audit list."""
+"""The wire shapes of the audit log."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from schemas.shapes.targets.catalogs import ActorOut
 
 
 class EventFilters(QueryIn):
-    """What the audit list can be narrowed to."""
+    """What the audit log can be narrowed to."""
 
     kind = serializers.ListField(child=serializers.ChoiceField(choices=KINDS), required=False)
     recordId = serializers.CharField(
@@ -39,7 +39,7 @@ class EventFilters(QueryIn):
 
 
 class AuditEventOut(serializers.Serializer[Any]):
-    """One line of the audit list."""
+    """One line of the audit log."""
 
     id = serializers.CharField(source="public_id")
     at = MomentField()

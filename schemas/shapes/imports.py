@@ -1,5 +1,6 @@
 """The wire shapes of imports."""
 
+from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
@@ -7,12 +8,15 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from common import clock
-from imports.mapping.proposal import REASONS, ProposedColumn
+from deliveries.models import Delivery
 from imports.models import IMPORT_STATES, BulkChange, ImportRecord
 from imports.moves import Moves
 from imports.selectors import named
+from pipeline.proposal import REASONS, ProposedColumn
 from schemas.localized import LocalizedField, LocalizedProblem
+from schemas.members import CountsField, RecipeField
 from schemas.parameters import CreatedFilters
+from schemas.shapes.context import OverlayOut
 from schemas.shapes.review.bulk_changes import BulkChangeOut
 from schemas.shapes.review.host_checks import HostCheckOut
 from schemas.shapes.strict import DictIn, JsonObject, StrictIn
@@ -48,17 +52,18 @@ class ImportFilters(CreatedFilters):
 class ProgressOut(serializers.Serializer[ImportRecord]):
     """How far the running job is."""
 
-    stage = serializers.CharField()
-    done = serializers.IntegerField()
-    total = serializers.IntegerField(allow_null=True)
+    stage = serializers.CharField(source="progress.stage")
+    done = serializers.IntegerField(source="progress.done")
+    total = serializers.IntegerField(source="progress.total", allow_null=True)
     rate = serializers.SerializerMethodField()
 
     def get_rate(self, record: ImportRecord) -> float | None:
         """Rows a second since the stage began, when it is known."""
-        if record.stage_at is None or not record.is_working or not record.done:
+        progress = record.progress
+        if progress.since is None or not record.is_working or not progress.done:
             return None
-        seconds = max(0.001, (clock.now() - record.stage_at).total_seconds())
-        return round(record.done / seconds, 1)
+        began = datetime.fromisoformat(progress.since)
+        return round(progress.done / max(0.001, (clock.now() - began).total_seconds()), 1)
 
 
 class MovesOut(serializers.Serializer[Moves]):
@@ -73,6 +78,15 @@ class MovesOut(serializers.Serializer[Moves]):
     redo = serializers.BooleanField(help_text="Redo what was undone last.")
 
 
+class SentOut(serializers.Serializer[Any]):
+    """A delivery of an import, and how far it is."""
+
+    id = serializers.CharField()
+    registrationId = serializers.CharField()
+    state = serializers.ChoiceField(choices=Delivery.State.choices)
+    attempts = serializers.IntegerField()
+
+
 class ImportOut(serializers.Serializer[ImportRecord]):
     """One import."""
 
@@ -85,7 +99,7 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     catalogVersion = serializers.IntegerField(source="catalog_version.number", allow_null=True)
     state = serializers.ChoiceField(choices=IMPORT_STATES)
     progress = ProgressOut(source="*")
-    counts = serializers.DictField(child=serializers.JSONField())
+    counts = CountsField()
     problem = LocalizedProblem(allow_null=True)
     waitsFor = serializers.SerializerMethodField(
         help_text="What a person must do: confirm the mapping, close questions, apply."
@@ -108,8 +122,11 @@ class ImportOut(serializers.Serializer[ImportRecord]):
         help_text="The import that applied the very same file to this catalog before."
     )
     revision = serializers.IntegerField()
-    profile = serializers.JSONField(allow_null=True)
+    profile = serializers.JSONField(source="decided.profile", allow_null=True)
     scope = serializers.CharField(allow_blank=True)
+    overlay = OverlayOut(
+        allow_null=True, help_text="What is special for its customer; null without anything."
+    )
     keepUnmapped = serializers.BooleanField(source="keep_unmapped")
     startedFrom = serializers.SerializerMethodField(
         help_text="The import whose file this one took again; null without one."
@@ -140,8 +157,8 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     @extend_schema_field(HostCheckOut(allow_null=True))
     def get_hostCheck(self, record: ImportRecord) -> dict[str, Any] | None:  # noqa: N802 - camelCase is the schemas
         """Return the progress of the hosts that check the rows."""
-        found: dict[str, dict[str, Any]] = self.context.get("checks", {})
-        return found.get(record.public_id)
+        checks: dict[str, dict[str, Any]] = self.context.get("checks", {})
+        return checks.get(record.public_id)
 
     @extend_schema_field(BulkChangeOut(allow_null=True))
     def get_rowsChange(self, record: ImportRecord) -> dict[str, Any] | None:  # noqa: N802 - camelCase is the schemas
@@ -152,13 +169,13 @@ class ImportOut(serializers.Serializer[ImportRecord]):
 
     def get_corrects(self, record: ImportRecord) -> str | None:
         """Name the import whose rows come back, where some do."""
-        found: dict[int, str] = self.context.get("corrects", {})
-        return found.get(record.corrects_id) if record.corrects_id is not None else None
+        corrected: dict[int, str] = self.context.get("corrects", {})
+        return corrected.get(record.corrects_id) if record.corrects_id is not None else None
 
     def get_duplicateOf(self, record: ImportRecord) -> str | None:  # noqa: N802 - camelCase is the schemas
         """Return whether these bytes were applied before."""
-        found: dict[str, str] = self.context.get("duplicates", {})
-        return found.get(record.public_id)
+        duplicates: dict[str, str] = self.context.get("duplicates", {})
+        return duplicates.get(record.public_id)
 
     @extend_schema_field(
         {
@@ -184,13 +201,14 @@ class ImportOut(serializers.Serializer[ImportRecord]):
 
     def last_changeset(self, record: ImportRecord) -> str | None:
         """Return the changeset of the last apply."""
-        found: str | None = self.context["changesets"].get(record.public_id)
-        return found
+        changeset: str | None = self.context["changesets"].get(record.public_id)
+        return changeset
 
+    @extend_schema_field(SentOut(many=True))
     def get_deliveries(self, record: ImportRecord) -> list[dict[str, Any]]:
         """Return the outcome of the deliveries of this import."""
-        found: dict[str, list[dict[str, Any]]] = self.context.get("deliveries", {})
-        return found.get(record.public_id, [])
+        deliveries: dict[str, list[dict[str, Any]]] = self.context.get("deliveries", {})
+        return deliveries.get(record.public_id, [])
 
 
 class CreatedOut(ImportOut):
@@ -240,7 +258,7 @@ class ProposedOut(serializers.Serializer[Any]):
     """A mapping that could be settled as it is."""
 
     mapping = serializers.DictField(child=serializers.CharField())
-    recipe = serializers.JSONField(allow_null=True)
+    recipe = RecipeField(allow_null=True)
 
 
 class ProfileUsed(serializers.Serializer[Any]):
@@ -256,7 +274,7 @@ class MappingOut(serializers.Serializer[ImportRecord]):
     columns = ColumnOut(many=True, source="proposes.columns")
     proposed = ProposedOut()
     mapping = serializers.DictField(child=serializers.CharField(), allow_null=True)
-    recipe = serializers.JSONField(allow_null=True)
+    recipe = RecipeField(allow_null=True)
     profile = ProfileUsed(allow_null=True)
 
 

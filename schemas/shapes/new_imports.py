@@ -6,8 +6,8 @@ from django.conf import settings
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from schemas.shapes.context import ContextField
-from schemas.shapes.strict import ListIn, Meta, StrictIn
+from schemas.shapes.context import CustomerIn
+from schemas.shapes.strict import ListIn, Meta
 
 MOST_ROWS = 10_000  # of an import sent as JSON; a file has no such end
 
@@ -31,11 +31,11 @@ class RowField(serializers.JSONField):
     def to_internal_value(self, data: Any) -> Any:
         """Refuse a value that is not a row."""
         if not isinstance(data, dict | list):
-            raise serializers.ValidationError("A row is an object or an array.")
+            raise serializers.ValidationError("A row must be an object or an array.")
         return super().to_internal_value(data)
 
 
-class AboutImport(StrictIn):
+class AboutImport(CustomerIn):
     """The members that any new import may have."""
 
     catalogKey = serializers.CharField(
@@ -46,7 +46,6 @@ class AboutImport(StrictIn):
         allow_null=True,
         help_text="Delivered with the rows as it came. At most 16 KiB of JSON.",
     )
-    context = ContextField(required=False)  # type: ignore[assignment]  # the wire's name for it
     autoMap = serializers.BooleanField(required=False, default=False)
     keepUnmapped = serializers.BooleanField(
         required=False,

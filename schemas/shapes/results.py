@@ -38,7 +38,7 @@ class UnmappedOut(serializers.Serializer[Any]):
 
 
 class CustomOptionOut(serializers.Serializer[Any]):
-    """A value that is none of its field's options; ``row`` counts the delivered rows from 0."""
+    """A value that matches no option of its field; ``row`` counts the delivered rows from 0."""
 
     row = serializers.IntegerField()
     field = serializers.CharField()

@@ -6,13 +6,14 @@ from typing import Any
 from rest_framework import serializers
 
 from common import clock
-from imports.context import region_fault
+from imports.customization import region_fault
 from imports.page_policy import PAGE
 from licensing.models import PageSession
 from licensing.rights.model import INVALID_ROWS, RIGHTS
 from licensing.tokens.keys import ORIGIN
 from schemas.moments import MomentField
 from schemas.shapes.changesets import APPLY_MODES
+from schemas.shapes.context import CustomerIn, OverlayOut
 from schemas.shapes.strict import ListIn, Meta, StrictIn
 
 # As people write an origin: with capitals, or a stroke at its end.
@@ -37,7 +38,7 @@ class PersonIn(StrictIn):
     label = serializers.CharField(required=False, max_length=120)  # type: ignore[assignment]  # the wire's name for it
 
 
-class SessionIn(StrictIn):
+class SessionIn(CustomerIn):
     """What a host lets one page do; every member may be left out."""
 
     scope = serializers.CharField(
@@ -62,8 +63,12 @@ class SessionIn(StrictIn):
     region = serializers.CharField(
         required=False,
         max_length=2,
-        help_text="The country of phone numbers that name none, by ISO 3166, such as CH. The "
+        help_text="The country (ISO 3166) of phone numbers without a country code, such as CH. The "
         "`context.region` of an import counts more, the catalog's `region` less.",
+    )
+    keepUnmapped = serializers.BooleanField(
+        required=False,
+        help_text="Whether unmapped columns are delivered, too; absent: as each import asks.",
     )
     applyMode = serializers.ChoiceField(choices=APPLY_MODES, default="webhook")
     invalidRows = ListIn(
@@ -100,7 +105,7 @@ class SessionIn(StrictIn):
     def validate_region(self, code: str) -> str:
         """Refuse what is not a country code with telephone numbers."""
         if fault := region_fault(code):
-            raise serializers.ValidationError(fault)
+            raise serializers.ValidationError(str(fault))
         return code
 
     def validate_origin(self, text: str) -> str:
@@ -123,7 +128,18 @@ class SessionOut(serializers.Serializer[Any]):
     scope = serializers.CharField(allow_blank=True)
     meta = serializers.JSONField(allow_null=True)
     catalogKey = serializers.SerializerMethodField()
+    catalogVersion = serializers.IntegerField(
+        source="catalog_number",
+        allow_null=True,
+        help_text="The version that the overlay was checked against, and that imports of the "
+        "session use; null without an overlay: the published one.",
+    )
     region = serializers.SerializerMethodField()
+    context = serializers.JSONField(
+        allow_null=True, help_text="What every import of the session is sent with."
+    )  # type: ignore[assignment]  # the wire's name for it
+    overlay = OverlayOut(allow_null=True)
+    keepUnmapped = serializers.BooleanField(source="keep_unmapped", allow_null=True)
     applyMode = serializers.ChoiceField(source="apply_mode", choices=APPLY_MODES)
     invalidRows = serializers.ListField(
         source="invalid_rows", child=serializers.ChoiceField(choices=INVALID_ROWS)

@@ -90,17 +90,17 @@ class DictIn(serializers.DictField):
 
 
 def _read(values: Iterable[tuple[Any, Any]], child: Any) -> dict[Any, Any]:
-    found, wrong = {}, {}
+    members, wrong = {}, {}
     for place, value in values:
         try:
-            found[place] = child.run_validation(value)
+            members[place] = child.run_validation(value)
         except serializers.ValidationError as error:
             wrong[place] = error.detail
             if len(wrong) == MOST_LISTED:
                 break
     if wrong:
         raise serializers.ValidationError(wrong)
-    return found
+    return members
 
 
 class TrueOrFalse(serializers.BooleanField):
@@ -113,12 +113,14 @@ class TrueOrFalse(serializers.BooleanField):
 MOST_META = 16 * 1024  # bytes of JSON that a host says of an import
 
 
-@extend_schema_field({"type": "object"})
-class JsonObject(serializers.JSONField):
-    """A JSON object; multipart forms may send it as text."""
+class _JsonOf(serializers.JSONField):
+    """A JSON value of one kind; multipart forms may send it as text."""
+
+    kind: type = dict
+    wrong = "{member} must be an object."
 
     def to_internal_value(self, data: Any) -> Any:
-        """Parse text, and refuse anything but an object."""
+        """Parse text, and refuse a value of another kind."""
         self.binary = isinstance(data, str)
         if isinstance(data, str):
             try:
@@ -126,15 +128,15 @@ class JsonObject(serializers.JSONField):
             except ServiceError as error:
                 raise serializers.ValidationError(error.sentence) from error
         value: Any = super().to_internal_value(data)
-        if not isinstance(value, dict) and not (value is None and self.allow_null):
-            raise serializers.ValidationError("{member} must be an object.")
+        if not isinstance(value, self.kind) and not (value is None and self.allow_null):
+            raise serializers.ValidationError(self.wrong)
         if next(unstorable_in(value), None) is not None:
             raise serializers.ValidationError(SENTENCE)
         return value
 
 
-class BoundedObject(JsonObject):
-    """A JSON object that is kept, so that it has a largest size."""
+class _Bounded(_JsonOf):
+    """A JSON value that is kept, so that it has a largest size."""
 
     most_bytes = MOST_META
 
@@ -148,5 +150,24 @@ class BoundedObject(JsonObject):
         return value
 
 
+@extend_schema_field({"type": "object"})
+class JsonObject(_JsonOf):
+    """A JSON object."""
+
+
+@extend_schema_field({"type": "object"})
+class BoundedObject(_Bounded):
+    """A JSON object of a largest size."""
+
+
+@extend_schema_field({"type": "array"})
+class BoundedList(_Bounded):
+    """A JSON array of a largest size."""
+
+    kind = list
+    wrong = "{member} must be a list."
+
+
+@extend_schema_field({"type": "object"})
 class Meta(BoundedObject):
     """What a caller says about an import; it is stored, and delivered with it."""

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from catalogs.documents import KEY_PATTERN
-from deliveries.answering import is_refused
+from deliveries.answer import is_refused
 from deliveries.models import LABEL_LENGTH, Delivery
 from deliveries.services.registrations import ACTIONS, MAX_OVERLAP_HOURS
 from schemas.localized import LocalizedField

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 from staging import arrays
 from staging.changes import UNLIMITED, Effort
 from staging.columns import StagedTable
-from staging.edits.editing import text_columns
-from staging.edits.rewriting import BulkChanges
+from staging.edits.cell_edits import text_columns
+from staging.edits.rewrite import BulkChanges
 from staging.edits.texts import Texts
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def find(table: StagedTable, by: By) -> list[Duplicates]:
     if by == "all":
         paths = tuple(column.field for column in table.columns)
         return [_grouped(table, paths, taken, with_empty=True)]
-    named = dict.fromkeys(group.fields for group in table.files.origin.groups)
+    named = dict.fromkeys(group.fields for group in table.files.groups)
     return [_grouped(table, paths, taken, with_empty=False) for paths in named]
 
 
@@ -81,12 +81,12 @@ def _grouped(
     order = np.argsort(numbers, kind="stable")
     sizes = np.unique(numbers, return_counts=True)[1] if len(numbers) else np.zeros(0, np.int64)
     is_double = np.repeat(sizes > 1, sizes)
-    found, sizes = rows[order][is_double], sizes[sizes > 1]
+    grouped, sizes = rows[order][is_double], sizes[sizes > 1]
     starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    by_first = np.argsort(found[starts[:-1]], kind="stable")
+    by_first = np.argsort(grouped[starts[:-1]], kind="stable")
     at = np.concatenate([np.zeros(0, np.int64), *_spans(starts, by_first)])
     ends = np.concatenate([[0], np.cumsum(sizes[by_first])]).astype(np.int64)
-    return Duplicates(paths, found[at], ends)
+    return Duplicates(paths, grouped[at], ends)
 
 
 def _spans(starts: Rows, order: Rows) -> list[Rows]:
@@ -134,11 +134,11 @@ def resolved(table: StagedTable, by: By, keep: Keep, effort: Effort = UNLIMITED)
     cells = _Cells(table)
     out = np.zeros(table.row_count, dtype=bool)
     filled: dict[str, list[tuple[int, int]]] = {}  # field to (row, the row whose text it takes)
-    for found in find(table, by):
-        effort.refuse_changing(len(found.rows) - len(found))
-        for place, rows in enumerate(found.groups()):
+    for groups in find(table, by):
+        effort.refuse_changing(len(groups.rows) - len(groups))
+        for place, rows in enumerate(groups.groups()):
             if place % NOTED_GROUPS == 0:
-                effort.note("finding", int(found.starts[place]), len(found.rows))
+                effort.note("finding", int(groups.starts[place]), len(groups.rows))
             left = [row for row in rows if not out[row]]
             if len(left) < 2:
                 continue

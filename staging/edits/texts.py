@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from staging.arrays import Rows
-    from staging.lineage.origin import Origin
+    from tabular.protocol.plan import TransformPlan
+    from tabular.transforming import Inferred
     from tabular.transforming.step_rows import StepRows
 
 
@@ -129,48 +130,52 @@ def batches_of_texts(
     """
     import numpy as np
 
-    from tabular.transforming.cooking import work
+    from tabular.transforming.executing import execute
     from tabular.transforming.texts import typed_texts
 
-    origin = table.files.origin
+    files = table.files
     edits = {path: edited_texts(table, path) for path in paths}
     wanted = None if rows is None else arrays.ascending(rows)
     first = 0
-    for worked in work(origin.source, origin.plan):
-        end = first + len(worked)
+    for step_rows in execute(files.source, files.plan):
+        end = first + len(step_rows)
         if wanted is None:
-            some, numbers = worked, np.arange(first, end, dtype=np.int64)
+            some, numbers = step_rows, np.arange(first, end, dtype=np.int64)
         else:
             numbers = wanted[slice(*np.searchsorted(wanted, (first, end)))]
-            some = worked.take(numbers - first)
+            some = step_rows.take(numbers - first)
 
         def columns(some: StepRows = some, numbers: Rows = numbers) -> Iterator[Any]:
             for path in paths if len(numbers) else ():
-                how = origin.inferred.parse_options[path]
-                texts = typed_texts(some, path, origin.plan, how, origin.inferred.documents)
+                how = files.inferred.parse_options[path]
+                texts = typed_texts(some, path, files.plan, how, files.inferred.documents)
                 yield path, edits[path].put_into(texts, numbers)
 
-        cells = max(len(worked), len(numbers) * len(paths))
+        cells = max(len(step_rows), len(numbers) * len(paths))
         yield TextBatch(numbers, end, cells, columns)
         first = end
 
 
-def whole_texts(table: StagedTable, path: str, origin: Origin | None = None) -> pa.ChunkedArray:
+def whole_texts(
+    table: StagedTable,
+    path: str,
+    plan: TransformPlan | None = None,
+    inferred: Inferred | None = None,
+) -> pa.ChunkedArray:
     """
     Return a field's text in every row, null where it is empty.
 
-    origin: None for the table's own.
+    plan, inferred: None for the table's own.
     """
     import pyarrow as pa
 
-    from tabular.transforming.cooking import work
+    from tabular.transforming.executing import execute
     from tabular.transforming.texts import typed_texts
 
-    origin = origin or table.files.origin
-    inferred = origin.inferred
+    plan, inferred = plan or table.files.plan, inferred or table.files.inferred
     chunks = [
-        typed_texts(worked, path, origin.plan, inferred.parse_options[path], inferred.documents)
-        for worked in work(origin.source, origin.plan)
+        typed_texts(step_rows, path, plan, inferred.parse_options[path], inferred.documents)
+        for step_rows in execute(table.files.source, plan)
     ]
     edits = edited_texts(table, path)
     return arrays.replaced(pa.chunked_array(chunks, pa.string()), edits.rows, edits.texts)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from staging import arrays
 from staging.changes import MAX_OVERLAY, Prepared, counted
 from staging.columns import SEVERITIES, StagedTable
-from staging.edits.rewriting import BulkChanges, prepare_rewrite
+from staging.edits.rewrite import BulkChanges, prepare_rewrite
 from staging.issues import issues_now
 from staging.overlay import Patch, RowIssue
 
@@ -63,13 +63,13 @@ def _rows_with_findings(table: StagedTable) -> list[int]:
 def _issues(table: StagedTable, said: Sentence) -> dict[int, list[RowIssue]]:
     """Return findings in the format of row states, each once, in order."""
     texts = _texts(table, said)
-    found: dict[int, list[RowIssue]] = {}
+    by_row: dict[int, list[RowIssue]] = {}
     for row, findings in said.items():
         mine = {
             (finding.get("field", ""), finding["severity"], finding["message"]): None
             for finding in findings
         }
-        found[row] = [
+        by_row[row] = [
             RowIssue(
                 field=path,
                 code=CODE,
@@ -79,7 +79,7 @@ def _issues(table: StagedTable, said: Sentence) -> dict[int, list[RowIssue]]:
             )
             for path, severity, message in sorted(mine)
         ]
-    return found
+    return by_row
 
 
 def _texts(table: StagedTable, said: Sentence) -> dict[tuple[int, str], str | None]:
@@ -93,12 +93,12 @@ def _texts(table: StagedTable, said: Sentence) -> dict[tuple[int, str], str | No
     for row, findings in said.items():
         for path in {finding.get("field", "") for finding in findings} - {""}:
             by_field.setdefault(path, []).append(row)
-    found: dict[tuple[int, str], str | None] = {}
+    by_cell: dict[tuple[int, str], str | None] = {}
     for path, rows in by_field.items():
         values = shown_in_issues(arrays.take(table.values(path), np.array(rows, np.int64)))
         texts = pc.utf8_slice_codeunits(values, 0, VALUE_LENGTH).to_pylist()
-        found |= {(row, path): text for row, text in zip(rows, texts, strict=True)}
-    return found
+        by_cell |= {(row, path): text for row, text in zip(rows, texts, strict=True)}
+    return by_cell
 
 
 def _findings(issues: Mapping[int, Sequence[RowIssue]]) -> Iterator[Finding]:

@@ -1,4 +1,4 @@
-"""What a table was made from: the file's texts, the plan, and what its columns determined."""
+"""Where the rows of a table are in the file that it was made from."""
 
 from __future__ import annotations
 
@@ -16,25 +16,6 @@ if TYPE_CHECKING:
 
     from staging.arrays import Rows
     from staging.manifest import Manifest
-    from tabular.transforming import Inferred, Plan
-    from tabular.transforming.source import Source
-    from tabular.validating import UniqueGroup
-
-
-@dataclass(frozen=True)
-class Origin:
-    """All that is needed to read a row again."""
-
-    source: Source
-    plan: Plan
-    inferred: Inferred
-
-    @cached_property
-    def groups(self) -> tuple[UniqueGroup, ...]:
-        """The uniqueness groups of the fields that take part."""
-        from tabular.validating import unique_groups
-
-        return unique_groups(self.plan.catalog, paths=self.plan.used_fields)
 
 
 @dataclass(frozen=True)
@@ -88,15 +69,6 @@ class Numbers:
         from tabular.protocol.tables import whole
 
         return whole(self.path)
-
-
-def origin_of(manifest: Manifest) -> Origin:
-    """Read what the rows of a base were made from."""
-    from tabular.transforming.requests import inferred_of, plan_of
-    from tabular.transforming.source import Source
-
-    plan = plan_of(manifest.request)
-    return Origin(Source(source_path(manifest)), plan, inferred_of(plan, manifest.inferred))
 
 
 def source_path(manifest: Manifest) -> Path:

@@ -1,9 +1,8 @@
 """Store tables, change them, undo and redo, and purge them."""
 
-from staging.manifest import MadeFrom
-from staging.services.committing import abandon, commit, drop, follow, next_number
-from staging.services.storing import confirm_lost, purge, rebase, stage
-from staging.services.travelling import (
+from staging.services.job_output import confirm_lost, purge, rebase, stage
+from staging.services.revisions import abandon, commit, drop, follow, next_number
+from staging.services.undo_redo import (
     NothingToRedo,
     NothingToUndo,
     changes_around,
@@ -12,7 +11,6 @@ from staging.services.travelling import (
 )
 
 __all__ = [
-    "MadeFrom",
     "NothingToRedo",
     "NothingToUndo",
     "abandon",

@@ -42,5 +42,5 @@ def countries() -> frozenset[str]:
     """Return country names in the vocabulary's languages, case-folded."""
     codes = country_codes()
     names = (_territories(language).items() for language in LANGUAGES)
-    found = {name.casefold() for pairs in names for code, name in pairs if code in codes}
-    return frozenset(found | {"usa", "u.s.a.", "england", "scotland", "holland", "brd"})
+    countries_found = {name.casefold() for pairs in names for code, name in pairs if code in codes}
+    return frozenset(countries_found | {"usa", "u.s.a.", "england", "scotland", "holland", "brd"})

@@ -97,20 +97,20 @@ def kinds_of(text: str) -> frozenset[str]:
     >>> sorted(kinds_of("DE89 3704 0044 0532 0130 00"))
     ['iban']
     """
-    found = judge(text.strip()[:LONGEST])
-    text = found.text
-    if found.kind in NOTHING:
+    judged = judge(text.strip()[:LONGEST])
+    text = judged.text
+    if judged.kind in NOTHING:
         return frozenset()
     if _are_addresses(text):
         return frozenset({"email"})
-    if found.kind is Kind.URL:
+    if judged.kind is Kind.URL:
         return frozenset({"url", "image"} if _IMAGE.search(text) else {"url"})
     if _IBAN.fullmatch(text.upper()) and accepted((text,), "iban"):
         return frozenset({"iban"})
     if _MAC.fullmatch(text):
         return frozenset({"mac", "code"})
-    kinds = {"boolean"} if found.boolean is not None else set()
-    kinds |= _with_digits(found) if any(c.isdigit() for c in text) else _letters(text)
+    kinds = {"boolean"} if judged.boolean is not None else set()
+    kinds |= _with_digits(judged) if any(c.isdigit() for c in text) else _letters(text)
     return frozenset(kinds | _written(text))
 
 
@@ -119,9 +119,9 @@ def _are_addresses(text: str) -> bool:
     return "@" in text and all(judge(part).kind is Kind.EMAIL for part in parts)
 
 
-def _with_digits(found: Judgement) -> set[str]:
-    text = found.text
-    kinds = {_MAIN[kind] for kind in found.kinds if kind in _MAIN}
+def _with_digits(judged: Judgement) -> set[str]:
+    text = judged.text
+    kinds = {_MAIN[kind] for kind in judged.kinds if kind in _MAIN}
     if _PLAIN_INTEGER.fullmatch(text):
         kinds.add("integer")
     if _DEGREES.fullmatch(text) and (angle := abs(float(text))) <= HALF_TURN:
@@ -137,9 +137,9 @@ def _with_digits(found: Judgement) -> set[str]:
     }
     if "number" in kinds and _DECIMALS.search(text):
         kinds.add("decimal")
-    if found.may_be_dialled and "longitude" not in kinds:
+    if judged.may_be_dialled and "longitude" not in kinds:
         kinds |= {"phone", "mobile"} if _MOBILE.match(text) else {"phone"}
-        if Kind.PHONE in found.kinds:  # its form shows it; bare digits can number anything
+        if Kind.PHONE in judged.kinds:  # its form shows it; bare digits can number anything
             kinds.add("dialled")
     if _STREET.match(text) and len(text) > 5:
         kinds.add("street")

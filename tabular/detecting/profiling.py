@@ -54,16 +54,16 @@ def profile(cells: Sequence[str | None]) -> Profile:
     distinct = list(counts)
     step = max(1, len(distinct) // DISTINCT)
     chosen = tuple(distinct[::step][:DISTINCT])
-    found: Counter[str] = Counter()
+    by_kind: Counter[str] = Counter()
     for value in chosen:
-        found.update(kinds_of(value))
+        by_kind.update(kinds_of(value))
     telling = sum(not is_placeholder(value) for value in chosen)
     return Profile(
         rows=len(cells),
         filled=sum(counts.values()),
         distinct=len(distinct),
         values=chosen,
-        kinds={kind: min(1.0, count / (telling or 1)) for kind, count in sorted(found.items())},
+        kinds={kind: min(1.0, count / (telling or 1)) for kind, count in sorted(by_kind.items())},
         length=sum(map(len, chosen)) / (len(chosen) or 1),
         telling=telling,
     )

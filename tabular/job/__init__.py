@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tabular.job.isolation import isolate
-from tabular.job.recognising import Beside
+from tabular.job.recognising import RecognitionProcess
 from tabular.model.defect import defect_of
 from tabular.model.problem import (
     LimitExceeded,
@@ -44,7 +44,7 @@ def run(folder: Path) -> int:
     """Run the job in ``folder/request.json``. Return the exit status."""
     request = _asked(folder)
     limits = request.limits
-    recogniser = _beside(request)
+    recogniser = _recognition_process(request)
     missing = isolate(readable=[Path(request.input)], writable=[folder], limits=limits)
     if missing:
         sys.stderr.write(f"not confined: this machine lacks {' and '.join(missing)}\n")
@@ -71,7 +71,7 @@ def run(folder: Path) -> int:
 def carry_out(folder: Path, progress: Progress) -> None:
     """Execute ``folder/request.json`` and write ``folder/result.json``, or raise the problem."""
     request = _asked(folder)
-    recogniser = _beside(request)
+    recogniser = _recognition_process(request)
     try:
         _carry_out(request, folder, progress, recogniser)
     finally:
@@ -99,11 +99,11 @@ def _stopped(problem: TabularProblem, folder: Path) -> int:
     return EXIT_PROBLEM
 
 
-def _beside(request: Request) -> Beside | None:
+def _recognition_process(request: Request) -> RecognitionProcess | None:
     """Start text recognition, if this job may need it; before the job is confined."""
     if request.recognition is None or request.job not in READING:
         return None
-    return Beside(request.recognition, request.limits, strict=request.strict)
+    return RecognitionProcess(request.recognition, request.limits, strict=request.strict)
 
 
 def _carry_out(
@@ -116,7 +116,7 @@ def _carry_out(
     (folder / "result.json").write_bytes(forms.written(result))
 
 
-def _job(name: Literal["read", "transform", "resolve", "suggest", "show"]) -> Job:
+def _job(name: Literal["read", "transform", "resolve", "suggest", "show", "paint"]) -> Job:
     # Imported here, so that a transform does not load the readers.
     match name:
         case "read":
@@ -127,6 +127,10 @@ def _job(name: Literal["read", "transform", "resolve", "suggest", "show"]) -> Jo
             from tabular.job.transform import transform
 
             return transform
+        case "paint":
+            from tabular.job.paint import paint
+
+            return paint
         case "resolve":
             from tabular.job.resolve import resolve_references
 

@@ -67,15 +67,15 @@ class IssueWords:
             [pa.array(finding.rows, pa.int64()), *words, value, params], schema=FOUND
         )
 
-    def spelled(self, found: pa.RecordBatch) -> pa.RecordBatch:
+    def spelled(self, issues: pa.RecordBatch) -> pa.RecordBatch:
         """Return findings with words instead of the numbers."""
         dictionaries = (self.fields, CODES, SEVERITIES)
         words = [
-            pa.DictionaryArray.from_arrays(found[name], pa.array(words, pa.string()))
+            pa.DictionaryArray.from_arrays(issues[name], pa.array(words, pa.string()))
             for name, words in zip(("field", "code", "severity"), dictionaries, strict=True)
         ]
         return pa.RecordBatch.from_arrays(
-            [found["row"], *words, found["value"], found["params"]], schema=ISSUES
+            [issues["row"], *words, issues["value"], issues["params"]], schema=ISSUES
         )
 
 
@@ -89,11 +89,11 @@ def numbered(issues: pa.Table, fields: tuple[str, ...]) -> pa.Table:
     return pa.table(columns, schema=FOUND)
 
 
-def by_row(found: pa.Table) -> pa.RecordBatch:
+def by_row(issues: pa.Table) -> pa.RecordBatch:
     """Sort numbered issues by row, field, code."""
-    columns = [found[name].to_numpy() for name in ("code", "field", "row")]
-    ordered = found.take(pa.array(np.lexsort(columns))).combine_chunks().to_batches()
-    return ordered[0] if ordered else pa.RecordBatch.from_pylist([], schema=found.schema)
+    columns = [issues[name].to_numpy() for name in ("code", "field", "row")]
+    ordered = issues.take(pa.array(np.lexsort(columns))).combine_chunks().to_batches()
+    return ordered[0] if ordered else pa.RecordBatch.from_pylist([], schema=issues.schema)
 
 
 class Merging:
@@ -107,18 +107,18 @@ class Merging:
         self._by_code = np.zeros(len(CODES), np.int64)
         self._by_severity = np.zeros(len(SEVERITIES), np.int64)
 
-    def write(self, found: pa.RecordBatch, *, first: int, rows: int) -> pa.Array:
+    def write(self, issues: pa.RecordBatch, *, first: int, rows: int) -> pa.Array:
         """Write the issues of some rows. Returns the worst severity of each row, n int8."""
         start, end = np.searchsorted(self._late_rows, (first, first + rows))
         if end > start:
             late = self._late.slice(start, end - start)
-            found = by_row(pa.concat_tables([pa.Table.from_batches([found]), late]))
+            issues = by_row(pa.concat_tables([pa.Table.from_batches([issues]), late]))
         worst = np.zeros(rows, np.int8)
-        np.maximum.at(worst, found["row"].to_numpy() - first, found["severity"].to_numpy())
-        self._by_code += np.bincount(found["code"].to_numpy(), minlength=len(CODES))
+        np.maximum.at(worst, issues["row"].to_numpy() - first, issues["severity"].to_numpy())
+        self._by_code += np.bincount(issues["code"].to_numpy(), minlength=len(CODES))
         self._by_severity += np.bincount(worst, minlength=len(SEVERITIES))
-        if found.num_rows:
-            self._writer.write_batch(self._words.spelled(found))
+        if issues.num_rows:
+            self._writer.write_batch(self._words.spelled(issues))
         return pa.array(worst)
 
     def close(self) -> Counts:

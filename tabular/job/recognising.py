@@ -4,7 +4,7 @@ Text recognition next to a job: a process that runs tesseract and never sees the
 The job forks it before it confines itself, and sends it pixels through a pipe; words come back
 through another. So a reader that is taken over still starts no program, and tesseract, which gets
 nothing but bytes of a known shape, is confined on its own: it reads its libraries and its language
-data, writes nothing, has no network, and can execute nothing but itself. Decision: docs/adr/0201.
+data, writes nothing, has no network, and can execute nothing but itself. Decision: docs/adr/0202.
 """
 
 import ctypes
@@ -33,7 +33,7 @@ LOADERS = ("/lib64/ld-linux-x86-64.so.2", "/lib/ld-linux-aarch64.so.1")
 SPARSE_TEXT, BLOCK_OF_LINES = "11", "6"  # tesseract's page segmentation modes
 
 
-class Beside:
+class RecognitionProcess:
     """The job's end of the process next to it."""
 
     def __init__(self, recognition: Recognition, limits: Limits, *, strict: bool) -> None:
@@ -86,10 +86,10 @@ def _header(picture: Picture) -> bytes:
 
 
 def _exactly(stream: BinaryIO, size: int) -> bytes:
-    found = stream.read(size)
-    if len(found) < size:
+    chunk = stream.read(size)
+    if len(chunk) < size:
         raise EOFError
-    return found
+    return chunk
 
 
 def _serve(

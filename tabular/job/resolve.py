@@ -20,6 +20,7 @@ from tabular.model.defect import contained
 from tabular.model.issue import CODES, Candidate, Question
 from tabular.model.sentences import counted
 from tabular.model.table import Progress
+from tabular.protocol.plan import TransformPlan
 from tabular.protocol.requests import ResolveRequest
 from tabular.protocol.results import Counts, ResolveResult
 from tabular.protocol.tables import column, whole, write
@@ -28,8 +29,6 @@ from tabular.resolving.entities import Entities
 from tabular.resolving.files import DECIDED_FILE, read_known
 from tabular.resolving.findings import findings
 from tabular.resolving.resolution import STEP, Resolution, Resolved, resolve
-from tabular.transforming import Plan
-from tabular.transforming.requests import plan_of
 from tabular.types.rows import Finding
 
 ASKED = 20  # texts of one field; their answers bring up the next ones
@@ -88,11 +87,11 @@ def resolve_references(request: ResolveRequest, folder: Path, progress: Progress
 
     Writes ``rows.arrow`` and ``issues.arrow``, with the findings merged in.
     """
-    made, plan = Path(request.input), plan_of(request.plan)
+    made, plan = Path(request.input), request.plan
     files = {column.field: column.file for column in request.columns}
     progress("resolving", 0, None)
     resolution = resolve(
-        plan.catalog,
+        plan.target,
         used=plan.used_fields,
         values=lambda path: column(made / files[path]),
         known=read_known(made),
@@ -114,7 +113,9 @@ def resolve_references(request: ResolveRequest, folder: Path, progress: Progress
     )
 
 
-def _merge(made: Path, out: Path, plan: Plan, rows: pa.Table, found: list[Finding]) -> Counts:
+def _merge(
+    made: Path, out: Path, plan: TransformPlan, rows: pa.Table, found: list[Finding]
+) -> Counts:
     """Write the issues with the new ones merged in, and the worst severity of each row."""
     words = IssueWords(tuple(plan.fields))
     former = numbered(whole(made / ISSUES_FILE), words.fields)

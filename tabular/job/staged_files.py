@@ -9,9 +9,9 @@ import pyarrow as pa
 
 from tabular.job.issue_files import FOUND, ISSUES_FILE, IssueWords, Merging
 from tabular.model.defect import Defect, contained
+from tabular.protocol.plan import TransformPlan
 from tabular.protocol.results import ColumnFile, Counts, HashFile, TableFiles
 from tabular.protocol.tables import batches, column
-from tabular.transforming import Plan
 from tabular.types.hashing import Hashes, as_texts, shown_in_issues
 from tabular.types.how import ParseOptions
 from tabular.types.output_formats import output_format_of
@@ -54,7 +54,7 @@ class StagedFiles:
         self,
         folder: Path,
         *,
-        plan: Plan,
+        plan: TransformPlan,
         parse_options: dict[str, ParseOptions],
         groups: tuple[UniqueGroup, ...],
     ) -> None:
@@ -134,16 +134,16 @@ class StagedFiles:
     def _merge(self) -> Counts:
         repeated = [f for i, group in enumerate(self._groups) if (f := self._repeated(i, group))]
         merging = Merging(self._folder, self._words, self._words.found(repeated))
-        places, found = self._folder / "places.tmp", self._folder / "found.tmp"
+        places, early = self._folder / "places.tmp", self._folder / "found.tmp"
         first = 0
         with pa.ipc.new_file(str(self._folder / ROWS_FILE), ROWS) as writer:
-            for place, issues in zip(batches(places), batches(found), strict=True):
+            for place, issues in zip(batches(places), batches(early), strict=True):
                 severity = merging.write(issues, first=first, rows=place.num_rows)
                 columns = [*place.columns, severity]
                 writer.write_batch(pa.RecordBatch.from_arrays(columns, schema=ROWS))
                 first += place.num_rows
         places.unlink()
-        found.unlink()
+        early.unlink()
         return merging.close()
 
     def _repeated(self, index: int, group: UniqueGroup) -> Finding | None:

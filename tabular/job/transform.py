@@ -15,10 +15,11 @@ from tabular.model.defect import Defect
 from tabular.model.issue import Candidate, Question
 from tabular.model.sentences import counted
 from tabular.model.table import Progress
+from tabular.protocol.plan import TransformPlan
 from tabular.protocol.requests import TransformRequest
 from tabular.protocol.results import TextCount, TransformResult
-from tabular.transforming import Inferred, Plan
-from tabular.transforming.requests import plan_of, written_inferred
+from tabular.transforming import Inferred
+from tabular.transforming.requests import written_inferred
 from tabular.transforming.source import Source
 from tabular.types.how import ParseOptions
 from tabular.types.rows import TypedRows
@@ -54,7 +55,7 @@ class UnmatchedOptions:
             for path, counts in self._counts.items()
         }
 
-    def questions(self, plan: Plan, inferred: Inferred) -> list[Question]:
+    def questions(self, plan: TransformPlan, inferred: Inferred) -> list[Question]:
         """Return questions about the most frequent texts of each field."""
         return [
             _question(path, text, count, plan, inferred.parse_options[path])
@@ -67,7 +68,7 @@ def _ranked(counts: Counter[str]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
 
 
-def _question(path: str, text: str, count: int, plan: Plan, how: ParseOptions) -> Question:
+def _question(path: str, text: str, count: int, plan: TransformPlan, how: ParseOptions) -> Question:
     labels = {fold(option.label): option for option in how.options}
     near = similar(fold(text), list(labels), limit=OFFERED)
     rows = counted(count, "row")
@@ -86,13 +87,13 @@ def _question(path: str, text: str, count: int, plan: Plan, how: ParseOptions) -
 def transform(request: TransformRequest, folder: Path, progress: Progress) -> TransformResult:
     """Transform and validate one source into ``folder/out``."""
     source = Source(Path(request.input))
-    plan = plan_of(request.plan)
+    plan = request.plan
     out = folder / "out"
     out.mkdir(exist_ok=True)
     return stage(source, plan=plan, out=out, progress=progress)
 
 
-def stage(source: Source, *, plan: Plan, out: Path, progress: Progress) -> TransformResult:
+def stage(source: Source, *, plan: TransformPlan, out: Path, progress: Progress) -> TransformResult:
     """Stream the source through transforming and validating into files. Return the result."""
     early = transforming.infer_early(source, plan=plan)
     staging = _Staging(source, plan, out, progress)
@@ -109,7 +110,7 @@ class _Contradicted(Exception):
 @dataclass(frozen=True, slots=True)
 class _Staging:
     source: Source
-    plan: Plan
+    plan: TransformPlan
     out: Path
     progress: Progress
 
@@ -117,8 +118,8 @@ class _Staging:
         """Write the files, or raise _Contradicted."""
         plan, total, unmatched = self.plan, self.source.rows, UnmatchedOptions()
         defects: dict[Defect, None] = {}  # each once, even if it affects many batches
-        rules = row_rules(plan.catalog, paths=plan.used_fields, fed=plan.columns_by_path)
-        groups = unique_groups(plan.catalog, paths=plan.used_fields)
+        rules = row_rules(plan.target, paths=plan.used_fields, fed=plan.columns_by_path)
+        groups = unique_groups(plan.target, paths=plan.used_fields)
         with StagedFiles(
             self.out, plan=plan, parse_options=inferred.parse_options, groups=groups
         ) as files:

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from tabular.detecting import Profile, strength
 from tabular.matching.features import Column, Target
-from tabular.matching.lexical import SHORTEST, SHORTEST_PART, Said, senses
+from tabular.matching.lexical import SHORTEST, SHORTEST_PART, NameWords, senses
 from tabular.matching.values import guess_by_values, option_names, plain_option
 from tabular.vocabulary.lexicon import UNKNOWN_HEAD, lexicon, sound
 from tabular.vocabulary.names import Named
@@ -46,10 +46,10 @@ class Candidates:
 
     def fields_for(self, column: Column) -> list[int]:
         """Return the few likeliest fields that a column could feed, in the catalog's order."""
-        found = self.senses.fields_for(column.named) + self.words.near(column.said)
+        counts = self.senses.fields_for(column.named) + self.words.near(column.name_words)
         surely = set(self._by_values(column.profile, is_open=_is_open(column)))
         surely |= self.senses.namesakes(column.named)
-        likeliest = sorted(found, key=lambda place: (-found[place], place))[:MOST]
+        likeliest = sorted(counts, key=lambda place: (-counts[place], place))[:MOST]
         return sorted(surely.union(likeliest))
 
     def _by_values(self, profile: Profile, *, is_open: bool) -> Iterator[int]:
@@ -124,36 +124,36 @@ class Senses:
 def kin() -> Mapping[str, frozenset[str]]:
     """Return, for each concept, all concepts that may replace it."""
     lex = lexicon()
-    found: dict[str, set[str]] = {name: {name} for name in lex.concepts}
+    related: dict[str, set[str]] = {name: {name} for name in lex.concepts}
     for name, concept in lex.concepts.items():
         for other in concept.near:
-            found[other].add(name)
-            found[name].add(other)
-    return {name: frozenset(names) for name, names in found.items()}
+            related[other].add(name)
+            related[name].add(other)
+    return {name: frozenset(names) for name, names in related.items()}
 
 
 class Index:
     """Finds which names may share a word with another, so that not all pairs are compared."""
 
-    def __init__(self, names: Sequence[Sequence[Said]]) -> None:
+    def __init__(self, names: Sequence[Sequence[NameWords]]) -> None:
         self.places: dict[object, set[int]] = {}
-        for place, said in enumerate(names):
-            for name in said:
+        for place, own in enumerate(names):
+            for name in own:
                 for trace in _traces(name):
                     self.places.setdefault(trace, set()).add(place)
 
-    def near(self, said: Said) -> Counter[int]:
+    def near(self, name: NameWords) -> Counter[int]:
         """Return the positions of names that share traces with the words, and how many."""
         return Counter(
-            place for trace in set(_traces(said)) for place in self.places.get(trace, ())
+            place for trace in set(_traces(name)) for place in self.places.get(trace, ())
         )
 
 
-def _traces(said: Said) -> Iterator[object]:
+def _traces(name: NameWords) -> Iterator[object]:
     """Yield what two similar words have in common: a beginning, an end, a sense."""
-    for word in said.words:
+    for word in name.words:
         yield "begins", word[:SHORTEST]
         yield "sounds", sound(word)[:SHORTEST]
         yield "bones", skeleton(word)[:SHORTEST]
         yield "ends", word[-SHORTEST_PART:]
-        yield from senses(word, said.languages)
+        yield from senses(word, name.languages)

@@ -46,6 +46,6 @@ def share_of_type(spec: Field, profile: Profile) -> float | None:
     share, code = type_fit(profile, spec.column_type), stated(spec)
     if share is None or code is None or not profile.telling:
         return share
-    found = (number(value) for value in profile.values)
-    other = sum(is_in_other(item.sign, code) for item in found if item is not None)
+    numbers = (number(value) for value in profile.values)
+    other = sum(is_in_other(item.sign, code) for item in numbers if item is not None)
     return max(0.0, share - other / profile.telling)

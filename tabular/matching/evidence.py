@@ -120,14 +120,14 @@ def _weigh(evidence: Evidence, model: Model | None) -> None:
         )
     ]
     rarities = Rarities(
-        Rarity((item.said,) for item in mine), Rarity(item.names for item in theirs)
+        Rarity((item.name_words,) for item in mine), Rarity(item.names for item in theirs)
     )
-    found = {
+    by_pair = {
         pair: features(mine[pair[0]], theirs[pair[1]], rarities)
         for pair in _candidates(evidence, mine, theirs)
     }
-    for pair, weighed in weigh(found, model).items():
-        fit = _fit(evidence, pair, found[pair], weighed)
+    for pair, weighed in weigh(by_pair, model).items():
+        fit = _fit(evidence, pair, by_pair[pair], weighed)
         evidence.fits[pair] = evidence.of_column[pair[0]][pair[1]] = fit
 
 

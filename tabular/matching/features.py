@@ -12,7 +12,7 @@ from tabular.detecting import Profile, strength
 from tabular.detecting.fitting import value_fit
 from tabular.matching.comparing import Context
 from tabular.matching.currencies import share_of_type
-from tabular.matching.lexical import Rarity, Said, names_of, overlap, stem, telling
+from tabular.matching.lexical import NameWords, Rarity, name_words, names_of, overlap, stem
 from tabular.matching.scoring import is_placeholder, name_fit
 from tabular.matching.values import guess_by_values, option_share
 from tabular.model.catalog import ColumnType, Field
@@ -20,6 +20,7 @@ from tabular.vocabulary.headers import take_apart
 from tabular.vocabulary.lexicon import UNKNOWN_HEAD, lexicon
 from tabular.vocabulary.meaning import Meaning
 from tabular.vocabulary.names import Named
+from tabular.vocabulary.sentences import reduced
 
 ALIKE = 55  # rapidfuzz ratio of unrelated texts; only what exceeds it counts
 FITTING = 0.8  # share of values from which there is no misfit
@@ -71,7 +72,7 @@ class Column:
 
     named: Named
     profile: Profile
-    said: Said
+    name_words: NameWords
     stems: frozenset[str]
     words: tuple[str, ...]
     is_placeholder: bool
@@ -87,7 +88,7 @@ class Target:
     named: Named
     spec: Field
     context: Context
-    names: tuple[Said, ...]
+    names: tuple[NameWords, ...]
     stems: tuple[frozenset[str], ...]
     is_unknown: bool
     is_unique: bool
@@ -96,14 +97,14 @@ class Target:
 
 def column(text: str, named: Named, profile: Profile, languages: tuple[str, ...]) -> Column:
     """Read a column for its pairs."""
-    said, concepts = telling(text, languages), lexicon().concepts
+    words, concepts = name_words(text, languages), lexicon().concepts
     placeholder = is_placeholder(named)
     return Column(
         named,
         profile,
-        said,
-        frozenset(map(stem, said.words)),
-        take_apart(text).words,
+        words,
+        frozenset(map(stem, words.words)),
+        take_apart(reduced(text)).words,
         placeholder,
         not placeholder and _is_unknown(named),
         bool(named.meanings) and all(concepts[m.head].helper for m in named.meanings),
@@ -154,7 +155,9 @@ def features(mine: Column, theirs: Target, rarities: Rarities) -> tuple[float, .
 
 def _names(mine: Column, theirs: Target, rarities: Rarities, grammar: float) -> tuple[float, ...]:
     exact = bool(mine.named.keys & theirs.named.keys)
-    met = [overlap(mine.said, name, rarities.columns, rarities.fields) for name in theirs.names]
+    met = [
+        overlap(mine.name_words, name, rarities.columns, rarities.fields) for name in theirs.names
+    ]
     return (
         float(exact),
         grammar,
@@ -163,14 +166,14 @@ def _names(mine: Column, theirs: Target, rarities: Rarities, grammar: float) -> 
         max((item.share for item in met), default=0.0),
         max((item.share for item in met if not item.contradicts), default=0.0),
         float(bool(met) and all(item.contradicts for item in met)),
-        max((_letters(mine.said, name) for name in theirs.names), default=0.0),
+        max((_letters(mine.name_words, name) for name in theirs.names), default=0.0),
         max((_within(stems, mine.stems) for stems in theirs.stems), default=0.0),
         max((_within(mine.stems, stems) for stems in theirs.stems), default=0.0),
         float(any(_are_initials(mine.words, name.words) for name in theirs.names)),
     )
 
 
-def _letters(mine: Said, theirs: Said) -> float:
+def _letters(mine: NameWords, theirs: NameWords) -> float:
     """Compare two names by spelling, without blanks and in any order of words."""
     if not mine.words or not theirs.words:
         return 0.0

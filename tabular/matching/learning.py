@@ -29,14 +29,14 @@ class Learned:
 
     def counts(self, column: str) -> Mapping[str, int]:
         """Return how often a header fed each field; empty if it was mostly skipped."""
-        found = self.fields.get(normalise(column), {})
-        return {} if self.is_left_out(column) else found
+        by_path = self.fields.get(normalise(column), {})
+        return {} if self.is_left_out(column) else by_path
 
     def is_left_out(self, column: str) -> bool:
         """Return whether users skipped a column with this header more often than they used it."""
-        found = self.fields.get(normalise(column), {})
-        used = max((times for path, times in found.items() if path), default=0)
-        return found.get(LEFT_OUT, 0) > used
+        by_path = self.fields.get(normalise(column), {})
+        used = max((times for path, times in by_path.items() if path), default=0)
+        return by_path.get(LEFT_OUT, 0) > used
 
 
 def _digest(parts: list[str]) -> str:
@@ -57,18 +57,18 @@ def question_fingerprint(question: Question) -> str:
 
 def candidate_fields(question: Question) -> tuple[str, ...]:
     """Return every field path that some answer to a column question would use."""
-    found: dict[str, None] = {}
+    unique: dict[str, None] = {}
     for candidate in question.candidates:
         match candidate.value:
             case str(path):
-                found[path] = None
+                unique[path] = None
             case dict(pairs):
-                found.update(dict.fromkeys(pairs.values()))
+                unique.update(dict.fromkeys(pairs.values()))
             case [*paths]:
-                found.update(dict.fromkeys(paths))
+                unique.update(dict.fromkeys(paths))
             case _:
                 continue
-    return tuple(found)
+    return tuple(unique)
 
 
 def similarity(columns: tuple[str, ...], others: tuple[str, ...]) -> float:

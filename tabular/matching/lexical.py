@@ -13,6 +13,7 @@ from rapidfuzz import fuzz
 from tabular.model.catalog import Field
 from tabular.vocabulary.headers import take_apart
 from tabular.vocabulary.lexicon import Atoms, are_cognates, lexicon
+from tabular.vocabulary.sentences import reduced
 from tabular.vocabulary.words import ENDINGS, lookup, skeleton
 
 SHORTEST = 3  # letters of a word that is compared by its letters
@@ -32,7 +33,7 @@ MOST_WORDS = 6  # of one header or name
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class NameWords:
     """The significant words of a header or of one field name, and its languages."""
 
     words: tuple[str, ...]
@@ -40,21 +41,21 @@ class Said:
 
 
 @lru_cache(maxsize=16384)
-def telling(text: str, languages: tuple[str, ...]) -> Said:
+def name_words(text: str, languages: tuple[str, ...]) -> NameWords:
     """Return the words of a text without small words, digits and units."""
     lex = lexicon()
     small = frozenset[str]().union(*(lex.languages[code].small for code in languages))
-    header = take_apart(text)
+    header = take_apart(reduced(text))
     words = (word for word in header.words if not word.isdigit() and word not in small)
-    return Said(tuple(dict.fromkeys(words))[:MOST_WORDS], languages)
+    return NameWords(tuple(dict.fromkeys(words))[:MOST_WORDS], languages)
 
 
-def names_of(spec: Field, languages: tuple[str, ...]) -> tuple[Said, ...]:
+def names_of(spec: Field, languages: tuple[str, ...]) -> tuple[NameWords, ...]:
     """Return every name of a field, and its description if that is not prose."""
     names = [spec.key, spec.label, *(spec.alternative_matches or ())]
     if spec.description and len(take_apart(spec.description).words) <= LONGEST_DESCRIPTION:
         names.append(spec.description)
-    return tuple(dict.fromkeys(telling(name, languages) for name in names if name))
+    return tuple(dict.fromkeys(name_words(name, languages) for name in names if name))
 
 
 @lru_cache(maxsize=65536)
@@ -114,10 +115,10 @@ def _is_skeleton(short: str, long: str) -> bool:
 
 def word_fit(one: str, mine: tuple[str, ...], other: str, theirs: tuple[str, ...]) -> float:
     """Return how certain it is that words of given languages mean the same, 0 to 1."""
-    found = letters_alike(one, other)
-    if found < SAME_SENSE and senses(one, mine) & senses(other, theirs):
+    share = letters_alike(one, other)
+    if share < SAME_SENSE and senses(one, mine) & senses(other, theirs):
         return SAME_SENSE
-    return found
+    return share
 
 
 def _is_common(concept: str) -> bool:
@@ -136,10 +137,10 @@ class Overlap:
 class Rarity:
     """How many names have a word, so that a common word counts little."""
 
-    def __init__(self, names: Iterable[Sequence[Said]]) -> None:
+    def __init__(self, names: Iterable[Sequence[NameWords]]) -> None:
         self.count: dict[str, int] = {}
-        for said in names:
-            for word in {stem(word) for name in said for word in name.words}:
+        for own in names:
+            for word in {stem(word) for name in own for word in name.words}:
                 self.count[word] = self.count.get(word, 0) + 1
 
     def weight(self, word: str, languages: tuple[str, ...]) -> float:
@@ -149,7 +150,7 @@ class Rarity:
         return least / self.count.get(stem(word), 1)
 
 
-def overlap(mine: Said, theirs: Said, columns: Rarity, fields: Rarity) -> Overlap:
+def overlap(mine: NameWords, theirs: NameWords, columns: Rarity, fields: Rarity) -> Overlap:
     """Pair the words of a header and of a field's name, the most certain first."""
     pairs = sorted(
         (-fit, item, other)

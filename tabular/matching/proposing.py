@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tabular.matching.asking.questions import question
+from tabular.matching.asking.remaining import contradicted
 from tabular.matching.asking.situations import doubts
 from tabular.matching.assignment import Scores, assign, strongest
 from tabular.matching.evidence import Evidence, Texts, gather
@@ -103,7 +104,7 @@ def _is_proposed(fit: Fit, may_be_left: bool) -> bool:
 
 
 def _worth(fit: Fit) -> int:
-    named_alike = EXACT * (fit.exact and not fit.odd)
+    named_alike = EXACT * (fit.exact and not fit.odd and not contradicted(fit))
     odds = logit(fit.probability) + BASE
     return max(1, round(1_000 * odds + DETECTOR * fit.detected)) + named_alike
 

@@ -16,7 +16,7 @@ GROUP_OF = {
 }  # fmt: skip
 PHRASES = {
     "words": "the words are alike",
-    "letters": "spelt alike",
+    "letters": "spelled alike",
     "initials": "initials of the name",
     "expected": "values match the name",
 }
@@ -134,7 +134,7 @@ def _named(fit: Fit) -> str:
         return "Same name"
     if fit.name >= 0.95:
         return "Same meaning"
-    return "Related meaning" if fit.name else "The rest of the file leaves it no other column"
+    return "Related meaning" if fit.name else "No other column of the file is left for it"
 
 
 def percent(share: float) -> str:

@@ -88,8 +88,8 @@ def score_pair(column: Named, field: Named, spec: Field, profile: Profile, conte
     share, factor = values_of(spec, head, profile)
     detected = strength(profile, spec.value_detectors or ())
     if not exact and detected and (is_placeholder(column) or not column.meanings):
-        found = DETECTED + DETECTION * detected
-        return Fit(found, name, share, by_values=True, detected=detected)
+        detection = DETECTED + DETECTION * detected
+        return Fit(detection, name, share, by_values=True, detected=detected)
     if is_placeholder(column) and not exact:
         if spec.value_detectors and not profile.is_empty:
             return Fit(0.0, 0.0, share)

@@ -77,8 +77,8 @@ def may_be(spec: Field, profile: Profile) -> bool:
     if type_fit(profile, spec.column_type) is None:
         return True  # any text is accepted, and unlikely values do not contradict
     sign = SIGNS.get(spec.column_type, A_DIGIT)
-    found = sum(bool(sign.search(value)) for value in profile.values)
-    return found >= VETOED * profile.telling
+    matches = sum(bool(sign.search(value)) for value in profile.values)
+    return matches >= VETOED * profile.telling
 
 
 def plain_option(text: str) -> str:
@@ -142,8 +142,8 @@ def _by_reading(reading: Meaning, profile: Profile) -> float:
     if reading.head in {"number", "id", "code", "serial", "reference"}:
         return _code(reading.head, profile) if reading.said else 0.0
     weigh = BY_HEAD.get(reading.head)
-    found = weigh(profile) if weigh else 0.0
-    return found if found >= LEAST else 0.0
+    weight = weigh(profile) if weigh else 0.0
+    return weight if weight >= LEAST else 0.0
 
 
 def _unless(score: float, profile: Profile, *kinds: str) -> float:

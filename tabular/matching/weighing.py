@@ -30,7 +30,7 @@ CONTEXT = (
     "share_of_field",  # of all that could feed the field
     "exact",
 )
-NOBODY = -8.0  # logit of a missing rival
+NO_RIVAL = -8.0  # logit of a missing rival
 NOTHING = 0.3  # odds that a column feeds nothing, for the shares
 SCALE = 4.0  # logits are divided by it, so that weights are of one size
 WIDEST = 2.0
@@ -85,12 +85,12 @@ def weigh(
 def parts(features: tuple[float, ...], model: Model | None = None) -> list[tuple[float, str]]:
     """Return the evidence for a pair, the strongest first: its logits and the feature's name."""
     model = model or shipped()
-    found = (
+    values = (
         (model.pair[name] * value, name)
         for name, value in zip(FEATURES, features, strict=True)
         if value
     )
-    return sorted(((worth, name) for worth, name in found if worth > 0), reverse=True)
+    return sorted(((worth, name) for worth, name in values if worth > 0), reverse=True)
 
 
 def in_context(
@@ -98,12 +98,12 @@ def in_context(
 ) -> dict[Pair, tuple[float, ...]]:
     """Return the second layer's features of each pair, in the order of ``CONTEXT``."""
     standings = tuple(_standing(alone, side) for side in (0, 1))
-    found: dict[Pair, tuple[float, ...]] = {}
+    by_pair: dict[Pair, tuple[float, ...]] = {}
     for pair, z in alone.items():
         fields, columns = (standings[side][pair[side]] for side in (0, 1))
         other_field, other_column = fields.next_to(z), columns.next_to(z)
         odds = exp(_clip(z, 20.0))
-        found[pair] = (
+        by_pair[pair] = (
             z / SCALE,
             _clip((z - other_field) / SCALE, WIDEST),
             _clip((z - other_column) / SCALE, WIDEST),
@@ -118,15 +118,15 @@ def in_context(
             odds / (columns.odds + NOTHING),
             exact[pair],
         )
-    return found
+    return by_pair
 
 
 @dataclass(slots=True)
 class _Standing:
     """The best two logits of a column or a field, and the sum of all odds."""
 
-    first: float = NOBODY
-    second: float = NOBODY
+    first: float = NO_RIVAL
+    second: float = NO_RIVAL
     odds: float = 0.0
 
     def add(self, z: float) -> None:
@@ -146,10 +146,10 @@ class _Standing:
 
 
 def _standing(alone: Mapping[Pair, float], side: int) -> dict[int, _Standing]:
-    found: dict[int, _Standing] = {}
+    by_column: dict[int, _Standing] = {}
     for pair in sorted(alone):  # sums of floats depend on their order
-        found.setdefault(pair[side], _Standing()).add(alone[pair])
-    return found
+        by_column.setdefault(pair[side], _Standing()).add(alone[pair])
+    return by_column
 
 
 def _clip(value: float, most: float) -> float:

@@ -16,7 +16,10 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
         "version": ("The number it was published under; the engine counts.", 3),
         "entries": ("The entities of the catalog.", [{"id": "order", "fields": []}]),
         "keySeparator": ("What separates entity and field in a path; `.` when absent.", "."),
-        "region": ("The country of phone numbers and dates that name none, by ISO 3166.", "CH"),
+        "region": (
+            "The country (ISO 3166) of phone numbers without a country code, and of dates.",
+            "CH",
+        ),
     },
     "Entry": {
         "id": ("The entity's name, the first half of its fields' paths.", "order"),
@@ -51,7 +54,7 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
             "How a value is delivered; of a `float` also its currency: `CHF`, `CHF 0.00`.",
             "DD.MM.YYYY",
         ),
-        "allowCustomOptions": ("A value that is none of the options is delivered as it is.", True),
+        "allowCustomOptions": ("A value that matches no option is delivered unchanged.", True),
         "numberFormat": ("How numbers are written: `eu` 1.234,56 or `us` 1,234.56.", "eu"),
         "optionMappingMode": ("`smart` finds near spellings of options, `exact` none.", "exact"),
         "hidden": ("The field is not proposed for a column.", True),

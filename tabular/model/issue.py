@@ -73,6 +73,13 @@ class Question:
     decided: bool = False  # the file decides for the default: it is shown, not asked
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewQuestion(Question):
+    """A question as asked by a step, with the fingerprint that identifies it in the ledger."""
+
+    fingerprint: str
+
+
 SENTENCES: dict[str, tuple[str, str]] = {
     # code: (what is wrong, what would be accepted)
     "not_a_whole_number": ("“{value}” is not a whole number.", "Digits only, for example 42."),
@@ -115,9 +122,12 @@ SENTENCES: dict[str, tuple[str, str]] = {
     ),
     "short_phone_number": (
         "“{value}” is very short for a phone number.",
-        "A whole number, for example +49 30 123456.",
+        "A complete number, for example +49 30 123456.",
     ),
-    "extension_dropped": ("The extension of “{value}” was dropped.", "A number without extension."),
+    "extension_dropped": (
+        "The extension of “{value}” was dropped.",
+        "A number without an extension.",
+    ),
     "not_an_iban": (
         "“{value}” is not an IBAN.",
         "Two letters, two digits, then the account number.",
@@ -154,7 +164,7 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "A value is required, because {columns} are empty.",
         "Fill in the cell.",
     ),
-    "regex": ("“{value}” does not have the required format.", "A text matching {pattern}."),
+    "regex": ("“{value}” does not have the required format.", "Text that matches {pattern}."),
     "regex_timeout": (
         "Checking the format of “{value}” took too long.",
         "A shorter value, or a simpler pattern in the catalog.",
@@ -169,21 +179,24 @@ SENTENCES: dict[str, tuple[str, str]] = {
     "unique": ("“{value}” is a duplicate of row {firstRow}.", "A value that no other row has."),
     "unknown_reference": (
         "No {entity} matches “{value}”.",
-        "One that already exists or is in the file.",
+        "A record that already exists or is in the file.",
     ),
     "reference_left_out": (
         "No {entity} matches “{value}”; the cell is left empty.",
-        "One that already exists or is in the file.",
+        "A record that already exists or is in the file.",
     ),
     "ambiguous_reference": (
         "“{value}” matches more than one {entity}.",
-        "Answer the question about it, or enter a value that only one has.",
+        "Answer the question about it, or enter a value that only one record has.",
     ),
     "reference_guessed": ("“{value}” was matched to “{other}”.", "Check the spelling."),
-    "reference_required": ("A {entity} is required.", "One that already exists or is in the file."),
+    "reference_required": (
+        "A {entity} is required.",
+        "A record that already exists or is in the file.",
+    ),
     "reference_exists": (
         "There is no {entity} “{value}”.",
-        "One that already exists or is in the file.",
+        "A record that already exists or is in the file.",
     ),
     "reference_unique": (
         "Row {firstRow} refers to the same {entity}.",

@@ -23,6 +23,21 @@ _LEAST_COMMON = 2  # columns that stacked tables must share
 
 
 @dataclass(frozen=True, slots=True)
+class Frame:
+    """
+    Where a table is on one page of a PDF or a picture, in points from the page's upper left corner.
+
+    box: left, top, right, bottom. columns: the borders of its columns from the left, both sides of
+    the table included. turn: quarter turns, anticlockwise, by which a picture was turned upright.
+    """
+
+    page: int
+    box: tuple[float, float, float, float]
+    columns: tuple[float, ...]
+    turn: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ReadingChoices:
     """A user's choices about a file; None leaves the decision to the reader."""
 
@@ -35,6 +50,7 @@ class ReadingChoices:
     quote: str | None = None
     joined_lines: Literal["join", "apart"] | None = None  # of a PDF, where it is doubtful
     password: str | None = None
+    frames: tuple[Frame, ...] = ()  # of a PDF or a picture: one table, page by page, as drawn
     restored: tuple[int, ...] = ()  # ROW_COLUMN numbers of skipped rows that are data
 
     def concerns(self, place: int) -> bool:
@@ -61,7 +77,9 @@ class ReadingChoices:
         taken = self.restored
         if self.tables:
             taken = tuple(row - first * PART_ROWS for row in taken if row >= first * PART_ROWS)
-        return replace(self, table=(self.table or 0) - first, tables=own, restored=taken)
+        table = (self.table or 0) - first
+        frames = self.frames if table >= 0 else ()
+        return replace(self, table=table, tables=own, restored=taken, frames=frames)
 
 
 def plain_name(name: str) -> str:
@@ -112,11 +130,17 @@ def named_place(table: Table) -> str:
 
     >>> from tabular.model.table import Table
     >>> named_place(Table(("Day",), sheet="May", range="A1:C9"))
-    'The table of May'
+    'the table of May'
     """
     page = f"page {table.page}" if table.page else None
     where = " / ".join(filter(None, (table.file, table.sheet or page)))
-    return f"The table of {where or table.range or 'the file'}"
+    return f"the table of {where or table.range or 'the file'}"
+
+
+def _begun(table: Table) -> str:
+    """Return the words for where a table is, at the beginning of a sentence."""
+    place = named_place(table)
+    return place[0].upper() + place[1:]
 
 
 def fault(tables: Sequence[Table]) -> tuple[str, str] | None:
@@ -130,7 +154,7 @@ def fault(tables: Sequence[Table]) -> tuple[str, str] | None:
         return "unstackable_tables", sentence
     for table in tables:
         if len({*map(folded_name, table.columns)}) < len(table.columns):
-            sentence = f"{named_place(table)} has two columns whose names differ only in case."
+            sentence = f"{_begun(table)} has two columns whose names differ only in case."
             return "unstackable_tables", sentence
     first, *others = tables
     known = frozenset(map(folded_name, first.columns))
@@ -141,7 +165,7 @@ def fault(tables: Sequence[Table]) -> tuple[str, str] | None:
         apart = sorted(known ^ names)
         what = "they name no columns" if not apart else f"these differ: {', '.join(apart)[:200]}"
         sentence = (
-            f"{named_place(table)} does not have the same columns as {named_place(first)}; "
+            f"{_begun(table)} does not have the same columns as {named_place(first)}; "
             f"{what}. Stack tables with the same header; one column more or fewer is allowed."
         )
         return "unlike_headers", sentence

@@ -9,6 +9,14 @@ TabularProblem
 from dataclasses import dataclass
 from typing import Any
 
+ADJUSTABLE = ("seconds", "memory_bytes", "rows", "pages")  # limits that an operator sets
+CELLS_A_ROW = 40  # on average, of the largest table; a wider one has fewer rows
+
+
+def setting_of(limit: str) -> str:
+    """Return the name of the setting of an adjustable limit."""
+    return f"IMPORT_LIMIT_{limit.upper()}"
+
 
 class TabularProblem(Exception):
     """The job cannot go on; ``sentence`` tells a person what is wrong and what to do."""
@@ -43,11 +51,11 @@ def is_panic(error: BaseException) -> bool:
 
 
 class LimitExceeded(TabularProblem):
-    """The file asks for more than a limit allows; ``limit`` and ``setting`` name it."""
+    """The file asks for more than a limit allows; ``limit`` names it, ``setting`` its setting."""
 
     def __init__(self, sentence: str, *, limit: str, allowed: int, code: str = "too_large") -> None:
-        setting = f"IMPORT_LIMIT_{limit.upper()}"
-        super().__init__(code, sentence, limit=limit, allowed=allowed, setting=setting)
+        setting = {"setting": setting_of(limit)} if limit in ADJUSTABLE else {}
+        super().__init__(code, sentence, limit=limit, allowed=allowed, **setting)
 
 
 class UnusableRequest(TabularProblem):
@@ -57,7 +65,7 @@ class UnusableRequest(TabularProblem):
 @dataclass(frozen=True, slots=True)
 class Limits:
     """
-    How much of the machine one file may use; each limit is a setting of the host.
+    How much of the machine one file may use; those of ADJUSTABLE are settings.
 
     Sizes in bytes, time in seconds, for one tabular job.
     """

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
-from tabular.model.currencies import CURRENCIES, FIRST_PLACE
 from tabular.model.issue import Issue, Question
+from tabular.model.places import Frame
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -129,6 +129,7 @@ class Table:
     file: str | None = None  # in an archive of several
     is_hidden: bool = False  # its sheet is hidden
     stacked: tuple[int, ...] = ()  # the tables that it stacks, in order
+    frames: tuple[Frame, ...] = ()  # PDF and pictures: where it is on each of its pages
     recognised: int | None = None  # lowest confidence of a cell of a picture; None: no picture
 
 
@@ -192,6 +193,26 @@ class Kind(IntEnum):
     DURATION = 9
 
 
+# The currencies that a cell may be shown in: ISO 4217 besides euro and US dollar, funds and metals
+# included, and signs that several currencies share. Their positions are stored with each file, so
+# new ones go to the end.
+CURRENCIES: tuple[str, ...] = (
+    "AED", "AFN", "ALL", "AMD", "AOA", "ARS", "AUD", "AWG", "AZN", "BAM", "BBD", "BDT", "BGN",
+    "BHD", "BIF", "BMD", "BND", "BOB", "BOV", "BRL", "BSD", "BTN", "BWP", "BYN", "BZD", "CAD",
+    "CDF", "CHE", "CHF", "CHW", "CLF", "CLP", "CNY", "COP", "COU", "CRC", "CUC", "CUP", "CVE",
+    "CZK", "DJF", "DKK", "DOP", "DZD", "EGP", "ERN", "ETB", "FJD", "FKP", "GBP", "GEL", "GHS",
+    "GIP", "GMD", "GNF", "GTQ", "GYD", "HKD", "HNL", "HTG", "HUF", "IDR", "ILS", "INR", "IQD",
+    "IRR", "ISK", "JMD", "JOD", "JPY", "KES", "KGS", "KHR", "KMF", "KPW", "KRW", "KWD", "KYD",
+    "KZT", "LAK", "LBP", "LKR", "LRD", "LSL", "LYD", "MAD", "MDL", "MGA", "MKD", "MMK", "MNT",
+    "MOP", "MRU", "MUR", "MVR", "MWK", "MXN", "MXV", "MYR", "MZN", "NAD", "NGN", "NIO", "NOK",
+    "NPR", "NZD", "OMR", "PAB", "PEN", "PGK", "PHP", "PKR", "PLN", "PYG", "QAR", "RON", "RSD",
+    "RUB", "RWF", "SAR", "SBD", "SCR", "SDG", "SEK", "SGD", "SHP", "SLE", "SOS", "SRD", "SSP",
+    "STN", "SVC", "SYP", "SZL", "THB", "TJS", "TMT", "TND", "TOP", "TRY", "TTD", "TWD", "TZS",
+    "UAH", "UGX", "USN", "UYI", "UYU", "UYW", "UZS", "VED", "VES", "VND", "VUV", "WST", "XAD",
+    "XAF", "XAG", "XAU", "XBA", "XBB", "XBC", "XBD", "XCD", "XCG", "XDR", "XOF", "XPD", "XPF",
+    "XPT", "XSU", "XUA", "YER", "ZAR", "ZMW", "ZWG", "¥", "kr", "kr.", "₣",
+)  # fmt: skip
+FIRST_PLACE = 16
 MONIES: dict[str, int] = {  # kinds of cells, as int8 holds them
     "EUR": Kind.EURO,
     "USD": Kind.DOLLAR,

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self
 
+DateOrder = Literal["dmy", "mdy", "ymd"]
+NumberFormat = Literal["eu", "us"]
+
 
 @dataclass(frozen=True, slots=True)
 class Answers:
@@ -17,8 +20,8 @@ class Answers:
     None leaves the value empty. reference: texts to refs of known entities.
     """
 
-    date_order: dict[str, Literal["dmy", "mdy", "ymd"]] = field(default_factory=dict)
-    decimal_separator: dict[str, Literal["eu", "us"]] = field(default_factory=dict)
+    date_order: dict[str, DateOrder] = field(default_factory=dict)
+    decimal_separator: dict[str, NumberFormat] = field(default_factory=dict)
     percent_scale: dict[str, Literal["percent", "fraction"]] = field(default_factory=dict)
     region: str | None = None
     has_region: bool = False

@@ -2,19 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Discriminator, PlainSerializer
+from pydantic import Discriminator
 
-from tabular.model.catalog import Catalog, Context
-from tabular.model.places import ReadingChoices
+from tabular.model.places import Frame, ReadingChoices
 from tabular.model.problem import Limits
-from tabular.model.recipe import Recipe
 from tabular.model.recognition import Recognition
-from tabular.protocol.answers import Answers
-from tabular.protocol.forms import PLAIN
+from tabular.protocol.plan import TransformPlan, WrittenCatalog
 from tabular.protocol.results import (
     ColumnFile,
+    PaintResult,
     ReadResult,
     ResolveResult,
     ShowResult,
@@ -23,19 +21,6 @@ from tabular.protocol.results import (
 )
 
 R = TypeVar("R")
-
-
-def _without_nulls(document: BaseModel) -> dict[str, Any]:
-    return document.model_dump(mode="json", exclude_none=True)
-
-
-def _as_given(document: BaseModel) -> dict[str, Any]:
-    return document.model_dump(mode="json", exclude_unset=True)
-
-
-WrittenCatalog = Annotated[Catalog, PlainSerializer(_without_nulls)]
-WrittenContext = Annotated[Context, PlainSerializer(_as_given)]
-WrittenRecipe = Annotated[Recipe, PlainSerializer(_as_given)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +55,7 @@ def choices_of(kept: Mapping[str, Any]) -> ReadingChoices:
         "restored": tuple(kept.get("restored") or ()),
         "tables": tuple(kept.get("tables") or ()),
         "entries": tuple((kept.get("entries") or {}).items()),
+        "frames": tuple(map(_frame_of, kept.get("frames") or ())),
     }
     return ReadingChoices(**{**kept, **settled})
 
@@ -83,7 +69,20 @@ def choices_kept(choices: ReadingChoices) -> dict[str, Any]:
             said[item.name] = list(value) if isinstance(value, tuple) else value
     if choices.entries:
         said["entries"] = dict(choices.entries)
+    if choices.frames:
+        said["frames"] = [_frame_kept(frame) for frame in choices.frames]
     return said
+
+
+def _frame_of(kept: Mapping[str, Any]) -> Frame:
+    left, top, right, bottom = kept["box"]
+    box, columns = (left, top, right, bottom), tuple(kept["columns"])
+    return Frame(kept["page"], box, columns, turn=kept.get("turn", 0))
+
+
+def _frame_kept(frame: Frame) -> dict[str, Any]:
+    kept = {"page": frame.page, "box": list(frame.box), "columns": list(frame.columns)}
+    return kept | ({"turn": frame.turn} if frame.turn else {})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,37 +96,11 @@ class ReadRequest(JobRequest[ReadResult]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WrittenPlan:
-    """
-    A ``tabular.transforming.Plan`` as it is stored between jobs.
-
-    document_kinds: the kinds of the texts in ``document`` that are more than text.
-    """
-
-    catalog: WrittenCatalog
-    mapping: dict[str, str]
-    context: WrittenContext
-    recipe: WrittenRecipe | None = None
-    answers: Answers = field(default_factory=Answers)
-    document: dict[str, str] = field(default_factory=dict)
-    document_kinds: dict[str, int] = field(default_factory=dict)
-    delimiter: str | None = None
-    keep: tuple[int, ...] = ()
-
-    __pydantic_config__: ClassVar[ConfigDict] = PLAIN
-
-
-def plan_kept(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a plan stored by some version, without members that have no value."""
-    return {name: item for name, item in document.items() if item is not None}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TransformRequest(JobRequest[TransformResult]):
     """Convert and check the rows of ``source.arrow`` according to a plan."""
 
     job: Literal["transform"] = "transform"
-    plan: WrittenPlan
+    plan: TransformPlan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +108,7 @@ class ResolveRequest(JobRequest[ResolveResult]):
     """Resolve references. input: the result of a transform, and what else is known."""
 
     job: Literal["resolve"] = "resolve"
-    plan: WrittenPlan
+    plan: TransformPlan
     columns: tuple[ColumnFile, ...]
 
 
@@ -156,8 +129,23 @@ class ShowRequest(JobRequest[ShowResult]):
     rows: int | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaintRequest(JobRequest[PaintResult]):
+    """
+    Paint a page of a PDF or a picture.
+
+    page: from 1. turn: quarter turns, anticlockwise, by which a picture was turned upright. box:
+    the part to paint, in points from the upper left corner; None for all of it.
+    """
+
+    job: Literal["paint"] = "paint"
+    page: int
+    turn: int = 0
+    box: tuple[float, float, float, float] | None = None
+
+
 Request = Annotated[
-    ReadRequest | TransformRequest | ResolveRequest | SuggestRequest | ShowRequest,
+    ReadRequest | TransformRequest | ResolveRequest | SuggestRequest | ShowRequest | PaintRequest,
     Discriminator("job"),
 ]
 RESULT_OF: Mapping[str, type] = {
@@ -166,4 +154,5 @@ RESULT_OF: Mapping[str, type] = {
     "resolve": ResolveResult,
     "suggest": SuggestResult,
     "show": ShowResult,
+    "paint": PaintResult,
 }

@@ -207,6 +207,16 @@ class ShowResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PaintResult:
+    """A painted page or a part of it: PNG in base64, its size in points, the pages of the file."""
+
+    image: str
+    width: float
+    height: float
+    pages: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """What stopped a job. details: further members for the problem's code."""
 

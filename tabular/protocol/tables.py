@@ -60,3 +60,16 @@ def write(path: Path, table: pa.Table) -> None:
     """Write a file in batches that are read singly."""
     with pa.ipc.new_file(str(path), table.schema) as writer:
         writer.write_table(table, max_chunksize=_ROWS_AT_ONCE)
+
+
+def write_first_rows(source: Path, path: Path, *, most: int) -> int:
+    """Write at most so many first rows of a file to another; return how many there are."""
+    written = 0
+    with opened(source) as file, pa.ipc.new_file(str(path), file.schema) as sample:
+        for number in range(file.num_record_batches):
+            batch = file.get_batch(number).slice(0, most - written)
+            sample.write_batch(batch)
+            written += batch.num_rows
+            if written == most:
+                break
+    return written

@@ -8,7 +8,7 @@ import tempfile
 import weakref
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
@@ -50,8 +50,9 @@ class UnpackedBody:
         return self.body.batches()
 
     def settled(self) -> tuple[Table, tuple[Issue, ...]]:
-        """Return the table with exact counts, and the issues found."""
-        return self.body.settled()
+        """Return the table with exact counts, and the issues found; its pages cannot be shown."""
+        table, issues = self.body.settled()
+        return replace(table, frames=()), issues
 
     def left_out(self) -> Iterator[LeftOut]:
         """Return every row that is not in the body."""

@@ -82,11 +82,11 @@ def kind_array(texts: Sequence[str]) -> pa.Int8Array:
     """Return the kind of each cell; the kind of a cell without text does not matter."""
     import pyarrow as pa
 
-    found = {KIND_OF[type_] for type_ in set(map(type, texts))}
-    if len(found) > 1:
+    kinds = {KIND_OF[type_] for type_ in set(map(type, texts))}
+    if len(kinds) > 1:
         codes = array("b", map(KIND_OF.__getitem__, map(type, texts))).tobytes()
         return pa.Array.from_buffers(pa.int8(), len(codes), [None, pa.py_buffer(codes)])
-    kind = found.pop() if found else Kind.TEXT
+    kind = kinds.pop() if kinds else Kind.TEXT
     codes = bytes([kind % 256]) * len(texts)
     return pa.Array.from_buffers(pa.int8(), len(texts), [None, pa.py_buffer(codes)])
 

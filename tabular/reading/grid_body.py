@@ -55,6 +55,16 @@ def left_out_of(rows: Sequence[Sequence[str]], region: Region) -> Iterator[LeftO
         yield LeftOut(row, reason, left_out_cells(rows[row]))
 
 
+def repeating_rows(rows: Sequence[Sequence[str]], region: Region) -> tuple[tuple[str, ...], ...]:
+    """Return the texts of the header rows, and of rows that were left out as their repetitions."""
+    again = (row for row, reason in region.left_out if reason == "repeated_header")
+    texts = (
+        tuple(rows[row][place] if place < len(rows[row]) else "" for place in region.places)
+        for row in (*region.header_rows, *again)
+    )
+    return tuple(dict.fromkeys(filter(any, texts)))
+
+
 def left_out_cells(texts: Sequence[str | None]) -> tuple[str | None, ...]:
     """Return the cells of a skipped row: blank ones are None, or omitted at the end."""
     cells = [text if text and not text.isspace() else None for text in texts]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tabular.model.problem import LimitExceeded, Limits
+from tabular.model.problem import ADJUSTABLE, LimitExceeded, Limits, setting_of
 from tabular.model.sentences import sized
 
 
@@ -37,5 +37,5 @@ def check_cell(text: str, limits: Limits) -> None:
 def too_much(limit: str, allowed: int, what: str) -> LimitExceeded:
     """Return the error for an exceeded limit; what: a comparison, "The table has more rows"."""
     most = sized(allowed) if limit.endswith("_bytes") else f"{allowed:,}"
-    sentence = f"{what} than the {most} allowed (setting IMPORT_LIMIT_{limit.upper()})."
-    return LimitExceeded(sentence, limit=limit, allowed=allowed)
+    setting = f" (setting {setting_of(limit)})" if limit in ADJUSTABLE else ""
+    return LimitExceeded(f"{what} than the {most} allowed{setting}.", limit=limit, allowed=allowed)

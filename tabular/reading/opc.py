@@ -11,7 +11,10 @@ import posixpath
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import IO
 from urllib.parse import unquote
+
+from tabular.reading.broken import BROKEN
 
 _CHUNK = 1 << 18
 _SMALL_PART = 32 << 20  # parts that are parsed as a whole
@@ -51,17 +54,25 @@ class Package:
         """Whether this is a package at all: each has a list of content types."""
         return _TYPES in self._entries
 
+    def __contains__(self, part: str) -> bool:
+        """Return whether the package has a part."""
+        return part in self._entries
+
+    def opened(self, part: str) -> IO[bytes]:
+        """Open a part that the package has."""
+        return self.file.open(self._entries[part])
+
     def small(self, part: str) -> bytes:
         """Return the bytes of a small part, empty if it is missing."""
-        if part not in self._entries:
+        if part not in self:
             return b""
-        with self.file.open(self._entries[part]) as opened:
+        with self.opened(part) as opened:
             return opened.read(_SMALL_PART)
 
     def chunks(self, part: str) -> Iterator[bytes]:
         """Yield a part in chunks; a cell cut by a chunk's edge begins the next chunk."""
         rest = b""
-        with self.file.open(self._entries[part]) as opened:
+        with self.opened(part) as opened:
             while chunk := opened.read(_CHUNK):
                 rest += chunk
                 cut = rest.rfind(b"<c ") if len(rest) < 4 * _CHUNK else len(rest)
@@ -89,18 +100,34 @@ class Package:
 
     def related(self, part: str, role: str) -> str | None:
         """Return the name of the part with a role for another part."""
-        return next((found.part for found in self.relations(part) if found.role == role), None)
+        return next(
+            (relation.part for relation in self.relations(part) if relation.role == role), None
+        )
 
     @property
     def main_part(self) -> str | None:
-        """The part that the package is about."""
-        return self.related("", "officeDocument")
+        """The part that the package is about; None if its relations are missing or broken."""
+        from defusedxml import DefusedXmlException
+
+        try:
+            return self.related("", "officeDocument")
+        except DefusedXmlException:
+            raise
+        except BROKEN:
+            return None
 
     @property
     def main_type(self) -> str:
-        """The content type of the main part, in lower case."""
+        """The content type of the main part, in lower case, "" if the list of types is broken."""
+        from defusedxml import DefusedXmlException
+
         main = self.main_part
-        return dict(self._types()).get(main, "") if main else ""
+        try:
+            return dict(self._types()).get(main, "") if main else ""
+        except DefusedXmlException:
+            raise
+        except BROKEN:
+            return ""
 
     def _types(self) -> Iterator[tuple[str, str]]:
         from defusedxml import ElementTree

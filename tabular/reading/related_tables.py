@@ -143,11 +143,11 @@ def _which_header(table: Table) -> Iterator[Question]:
         rows, f"row {rows[-1] + 1}: {names}" if rows else "no header", score, taken
     )
     told = counted(max(len(rows), 1), "row")
-    more = f"{told} more of data; the columns are called Column 1, Column 2"
+    more = f"adds {told} of data; the columns are called Column 1, Column 2"
     other = Candidate([], "no header: every row is data", 100 - score, more)
     if not rows:
         first = ", ".join(text or "" for text in table.preview[0])[:80]
-        fewer = "1 row fewer of data; it names the columns"
+        fewer = "one fewer row of data: it names the columns"
         other = Candidate([0], f"the first row: {first}", 100 - score, fewer)
     evidence = tuple(reason.reason for reason in reasons)
     yield Question("header_row", candidates=(candidate, other), evidence=evidence, default=rows)

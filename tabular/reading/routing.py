@@ -90,7 +90,7 @@ def _read_packed(
     reading = _read(file.path, inner, choices, limits, progress, recogniser)
     return replace(
         reading,
-        tables=tuple(replace(table, file=file.name) for table in reading.tables),
+        tables=tuple(replace(table, file=file.name, frames=()) for table in reading.tables),
         bodies=tuple(UnpackedBody(body, file) for body in reading.bodies),
     )
 

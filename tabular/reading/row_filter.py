@@ -23,7 +23,7 @@ class Filtered:
 
     batch: pa.RecordBatch
     blank: Sequence[int] = ()
-    repeated: Sequence[int] = ()
+    repeated: Sequence[Sequence[int]] = ()  # by the header row that they repeat
 
 
 @dataclass(slots=True)
@@ -31,28 +31,32 @@ class Log:
     """
     The rows that a stream skips: eight bytes per row, however many there are.
 
-    head: rows that the layout stage removed. header: texts of a repeated header row.
+    head: rows that the layout stage removed. headers: texts of each row that is repeated.
     """
 
     head: Sequence[LeftOut]
-    header: Sequence[str]
+    headers: Sequence[Sequence[str]]
     blank: array[int] = field(default_factory=lambda: array("q"))
-    repeated: array[int] = field(default_factory=lambda: array("q"))
+    repeated: list[array[int]] = field(init=False)
     below: list[LeftOut] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Start a list of rows for each header row."""
+        self.repeated = [array("q") for _ in self.headers]
 
     def note(self, filtered: Filtered) -> None:
         """Record the rows that were filtered out of a batch."""
         self.blank.extend(filtered.blank)
-        self.repeated.extend(filtered.repeated)
+        for known, rows in zip(self.repeated, filtered.repeated, strict=True):
+            known.extend(rows)
 
     def rows(self) -> Iterator[LeftOut]:
         """Yield all of them, in order."""
-        names = tuple(text or None for text in self.header)
         by_row = attrgetter("row")
         merged = heapq.merge(
             self.head,
             (LeftOut(row, "blank") for row in self.blank),
-            (LeftOut(row, "repeated_header", names) for row in self.repeated),
+            *map(_repetitions, self.headers, self.repeated),
             self.below,
             key=by_row,
         )
@@ -64,21 +68,33 @@ class Log:
         return Skipped.of(left.reason for left in self.rows())
 
 
+def _repetitions(header: Sequence[str], rows: Sequence[int]) -> Iterator[LeftOut]:
+    cells = tuple(text or None for text in header)
+    return (LeftOut(row, "repeated_header", cells) for row in rows)
+
+
 def filter_rows(
-    batch: pa.RecordBatch, *, header: Sequence[str], dropped: frozenset[int], taken: frozenset[int]
+    batch: pa.RecordBatch,
+    *,
+    headers: Sequence[Sequence[str]],
+    dropped: frozenset[int],
+    taken: frozenset[int],
 ) -> Filtered:
     """
-    Drop blank rows, rows that repeat the header, and the rows listed in ``dropped``.
+    Drop blank rows, rows that repeat a header row, and the rows listed in ``dropped``.
 
     batch: row numbers in order, kinds if there are any, then text columns. taken: rows that stay in
     any case.
     """
     blank: Sequence[int] = ()
-    repeated: Sequence[int] = ()
+    repeated: list[Sequence[int]] = []
     if (mask := _blank_rows(batch)) is not None:
         batch, blank = _without(batch, mask, taken)
-    if any(header) and (mask := _header_rows(batch, header)) is not None:
-        batch, repeated = _without(batch, mask, taken)
+    for header in headers:
+        rows: Sequence[int] = ()
+        if (mask := _header_rows(batch, header)) is not None:
+            batch, rows = _without(batch, mask, taken)
+        repeated.append(rows)
     if dropped and batch.num_rows and batch.column(0)[0].as_py() <= max(dropped):
         batch = batch.filter(_not_in(batch, dropped))
     return Filtered(batch, blank, repeated)

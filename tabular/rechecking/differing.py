@@ -63,11 +63,11 @@ def not_listed(values: pa.Array, how: ParseOptions) -> Mask:
     listed = pa.array(how.book.values, how.book.type)
     if not pa.types.is_list(values.type):
         return _mask(pc.and_(values.is_valid(), pc.invert(_among(values, listed))))
-    found = np.zeros(len(values), dtype=bool)
+    mask = np.zeros(len(values), dtype=bool)
     parts = pc.list_flatten(values)
     rows = pc.list_parent_indices(values).to_numpy(zero_copy_only=False)
-    found[rows[_mask(pc.invert(_among(parts, listed)))]] = True
-    return found
+    mask[rows[_mask(pc.invert(_among(parts, listed)))]] = True
+    return mask
 
 
 def _among(values: pa.Array, listed: pa.Array) -> pa.Array:

@@ -11,7 +11,8 @@ import pyarrow as pa
 from tabular.model import recipe as nouns
 from tabular.model.defect import NOT_CHECKED, Defect, contained
 from tabular.model.table import BOXES_COLUMN, CONFIDENCE_COLUMN, PAGE_COLUMN, ROW_COLUMN
-from tabular.transforming import Inferred, Plan
+from tabular.protocol.plan import TransformPlan
+from tabular.transforming import Inferred
 from tabular.transforming.reading_rows import read_rows
 from tabular.transforming.some_rows import Place, rows_at, rows_through
 from tabular.transforming.source import Source
@@ -72,7 +73,7 @@ def explain(
     source: Source,
     place: Place,
     *,
-    plan: Plan,
+    plan: TransformPlan,
     inferred: Inferred,
     edits: Mapping[str, str | None] | None = None,
 ) -> RowStory:
@@ -106,7 +107,7 @@ def explain(
     return RowStory(row, page, tuple(cells), boxes, tuple(typed.defects), confidences)
 
 
-def _shown(typed: TypedRows, plan: Plan) -> dict[str, Any]:
+def _shown(typed: TypedRows, plan: TransformPlan) -> dict[str, Any]:
     """Return the value of each field that could be read and can be shown."""
     failed = {finding.field for finding in typed.findings if finding.code == NOT_CHECKED}
     shown = {}
@@ -119,20 +120,20 @@ def _shown(typed: TypedRows, plan: Plan) -> dict[str, Any]:
 State = Mapping[str, str | None]
 
 
-def _states(plan: Plan, stages: list[StepRows], place: Place) -> list[State]:
+def _states(plan: TransformPlan, stages: list[StepRows], place: Place) -> list[State]:
     """Follow the row through the stages; before an unpivot, several rows are still one."""
     steps = plan.recipe.steps if plan.recipe else ()
     counts = [len(step.columns) if isinstance(step, nouns.Unpivot) else 1 for step in steps]
     states: list[State] = []
-    for i, worked in enumerate(stages):
+    for i, step_rows in enumerate(stages):
         ordinal = place[1] // prod(counts[i:])
-        found = zip(worked.sources.to_pylist(), worked.ordinals.to_pylist(), strict=True)
-        at = list(found).index((place[0], ordinal))
-        states.append({name: texts[at].as_py() for name, texts in worked.columns.items()})
+        pairs = zip(step_rows.sources.to_pylist(), step_rows.ordinals.to_pylist(), strict=True)
+        at = list(pairs).index((place[0], ordinal))
+        states.append({name: texts[at].as_py() for name, texts in step_rows.columns.items()})
     return states
 
 
-def _traced(path: str, states: list[State], plan: Plan) -> dict[str, Any]:
+def _traced(path: str, states: list[State], plan: TransformPlan) -> dict[str, Any]:
     steps = plan.recipe.steps if plan.recipe else ()
     column = plan.columns_by_path.get(path)
     followed = {column} if column else set()
@@ -162,7 +163,11 @@ def _is_filled(text: str | None) -> bool:
 
 
 def _stems_from(
-    path: str, states: list[State], plan: Plan, inferred: Inferred, edits: Mapping[str, str | None]
+    path: str,
+    states: list[State],
+    plan: TransformPlan,
+    inferred: Inferred,
+    edits: Mapping[str, str | None],
 ) -> str:
     if path in edits:
         return "edit"

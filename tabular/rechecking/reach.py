@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from tabular.transforming import Plan
+from tabular.protocol.plan import TransformPlan
 from tabular.validating import row_rules
 from tabular.validating.rule import RowRule
 
@@ -26,10 +26,10 @@ class Reach:
         return field in self.fields or any((r.field, r.code) == (field, code) for r in self.rules)
 
 
-def reach_of(plan: Plan, changed: Collection[str]) -> Reach:
+def reach_of(plan: TransformPlan, changed: Collection[str]) -> Reach:
     """Follow a change of the texts of some fields. changed: field paths."""
     fields = {*changed, *(path for path, by in plan.country_of.items() if by in changed)}
-    every = row_rules(plan.catalog, paths=plan.used_fields, fed=plan.columns_by_path)
+    every = row_rules(plan.target, paths=plan.used_fields, fed=plan.columns_by_path)
     touched = {
         (rule.field, rule.code)
         for rule in every
@@ -40,6 +40,6 @@ def reach_of(plan: Plan, changed: Collection[str]) -> Reach:
     return Reach(frozenset(fields), rules, with_countries(plan, needed))
 
 
-def with_countries(plan: Plan, paths: Collection[str]) -> frozenset[str]:
+def with_countries(plan: TransformPlan, paths: Collection[str]) -> frozenset[str]:
     """Return the fields with those that must be read before them."""
     return frozenset({*paths, *(by for path, by in plan.country_of.items() if path in paths)})

@@ -12,10 +12,11 @@ import pyarrow as pa
 
 from tabular.model.defect import Defect, contained
 from tabular.model.issue import Issue
+from tabular.protocol.plan import TransformPlan
 from tabular.protocol.results import TableFiles
 from tabular.protocol.tables import column, whole
 from tabular.rechecking.reach import Reach, reach_of, with_countries
-from tabular.transforming import Inferred, Plan
+from tabular.transforming import Inferred
 from tabular.transforming.reading_rows import read_rows
 from tabular.transforming.some_rows import rows_at
 from tabular.transforming.source import Source
@@ -51,8 +52,8 @@ class Staged:
 
     def hashes(self, group: int, rows: Rows) -> Hashes:
         """Return the hashes of some rows in a uniqueness group."""
-        found = self._column(self._hashes[group]).take(pa.array(rows))
-        hashes: Hashes = found.to_numpy()
+        own = self._column(self._hashes[group]).take(pa.array(rows))
+        hashes: Hashes = own.to_numpy()
         return hashes
 
     def _column(self, file: str) -> pa.ChunkedArray:
@@ -78,7 +79,7 @@ class LeftOut:
     moved: frozenset[int] = frozenset()
 
 
-NOBODY = LeftOut(np.zeros(0, np.int64))
+NONE_EXCLUDED = LeftOut(np.zeros(0, np.int64))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +105,13 @@ def recheck(
     source: Source,
     staged: Staged,
     *,
-    plan: Plan,
+    plan: TransformPlan,
     inferred: Inferred,
     edits: Edits,
     others: Edits | None = None,
     former: Edits | None = None,
     reach: Reach | None = None,
-    left_out: LeftOut = NOBODY,
+    left_out: LeftOut = NONE_EXCLUDED,
 ) -> Rechecked:
     """
     Read and check edited and moved rows again, and the rows they share unique values with.
@@ -121,7 +122,7 @@ def recheck(
     every field.
     """
     reach = reach or reach_of(plan, plan.fields)
-    groups = unique_groups(plan.catalog, paths=plan.used_fields)
+    groups = unique_groups(plan.target, paths=plan.used_fields)
     judged = with_countries(plan, {path for group in groups for path in group.fields})
     table = _Table(source, staged, plan, inferred)
     rows = sorted({row for row, _ in edits} | left_out.moved)
@@ -130,7 +131,7 @@ def recheck(
     fresh = [f for f in now.findings if f.field in reach.fields] + check_rows(now, reach.rules)
     before = table.read(rows, former, judged) if former and touched else None
     about = _About(rows, now, before, others or {}, left_out)
-    found = [
+    rechecked = [
         table.compared(i, group, about, fresh)
         if left_out.moved or not reach.fields.isdisjoint(group.fields)
         else {}
@@ -138,14 +139,14 @@ def recheck(
     ]
     for field in {group.fields[0] for group in groups}:
         alike = [i for i, group in enumerate(groups) if group.fields[0] == field]
-        rows_of_field = {row for i in alike for row in found[i]}
+        rows_of_field = {row for i in alike for row in rechecked[i]}
         for i in alike:
-            missing = rows_of_field - found[i].keys()
+            missing = rows_of_field - rechecked[i].keys()
             if missing:
                 with contained(field, "unique", now.defects):
-                    found[i] |= table.findings(i, groups[i], missing, edits, about)
+                    rechecked[i] |= table.findings(i, groups[i], missing, edits, about)
     issues = _issues(fresh, rows)
-    return Rechecked(tuple(rows), now.values, issues, tuple(found), tuple(now.defects))
+    return Rechecked(tuple(rows), now.values, issues, tuple(rechecked), tuple(now.defects))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,20 +164,24 @@ class _About:
 class _Table:
     source: Source
     staged: Staged
-    plan: Plan
+    plan: TransformPlan
     inferred: Inferred
 
     def read(self, numbers: Iterable[int], edits: Edits, paths: frozenset[str]) -> TypedRows:
         """Read some fields of some output rows, in ascending order, with their edits."""
         rows = sorted(numbers)
-        found = self.staged.places.take(pa.array(rows, pa.int64()))
-        places = zip(found["source"].to_pylist(), found["ordinal"].to_pylist(), strict=True)
-        worked = rows_at(self.source, self.plan, list(places))
+        places_read = self.staged.places.take(pa.array(rows, pa.int64()))
+        places = zip(
+            places_read["source"].to_pylist(), places_read["ordinal"].to_pylist(), strict=True
+        )
+        step_rows = rows_at(self.source, self.plan, list(places))
         at = {row: i for i, row in enumerate(rows)}
         by_path: dict[str, dict[int, str | None]] = {}
         for (row, path), text in edits.items():
             by_path.setdefault(path, {})[at[row]] = text
-        return read_rows(worked, plan=self.plan, inferred=self.inferred, edits=by_path, paths=paths)
+        return read_rows(
+            step_rows, plan=self.plan, inferred=self.inferred, edits=by_path, paths=paths
+        )
 
     def compared(
         self, index: int, group: UniqueGroup, about: _About, fresh: list[Finding]
@@ -279,12 +284,12 @@ def _judged(
 
 
 def _issues(findings: list[Finding], numbers: list[int]) -> dict[int, tuple[Issue, ...]]:
-    found: dict[int, list[Issue]] = {number: [] for number in numbers}
+    by_number: dict[int, list[Issue]] = {number: [] for number in numbers}
     for finding in findings:
         params = orjson.loads(finding.params) if isinstance(finding.params, str) else {}
         for place, text in zip(finding.rows.tolist(), finding.values.to_pylist(), strict=True):
-            found[numbers[place]].append(_issue(finding, numbers[place], text, params))
-    return {number: tuple(issues) for number, issues in found.items()}
+            by_number[numbers[place]].append(_issue(finding, numbers[place], text, params))
+    return {number: tuple(issues) for number, issues in by_number.items()}
 
 
 def _issue(finding: Finding, row: int, text: str | None, params: dict[str, Any]) -> Issue:

@@ -16,7 +16,7 @@ from tabular.resolving.pointers import Pointer
 from tabular.types.similarity import MARGIN
 
 OFFERED = 5
-NOBODY = -1
+NO_ENTITY = -1
 
 
 class Outcome(IntEnum):
@@ -101,76 +101,78 @@ def decide(
     compared.
     """
     n = len(texts)
-    found = Decided(texts, np.zeros(n, np.int8), np.full(n, NOBODY), np.zeros(n), [None] * n)
-    _take(found, entities, answers)
+    decided = Decided(texts, np.zeros(n, np.int8), np.full(n, NO_ENTITY), np.zeros(n), [None] * n)
+    _take(decided, entities, answers)
     if pointer.resolve.exact:
         for field_ in pointer.match_on:
-            _exactly(found, entities, field_)
+            _exactly(decided, entities, field_)
     if pointer.resolve.learned:
-        _take(found, entities, dict(learned))
+        _take(decided, entities, dict(learned))
     if pointer.resolve.fuzzy:
-        done = _as_before(found, entities, before) if before is not None else frozenset()
-        _by_likeness(found, entities, pointer, done)
-    open_ = found.outcomes == 0
-    found.outcomes[open_] = MISSING_AS[pointer.reference.on_missing]
-    found.refs = _refs(found, entities)
-    return found
+        done = _as_before(decided, entities, before) if before is not None else frozenset()
+        _by_likeness(decided, entities, pointer, done)
+    open_ = decided.outcomes == 0
+    decided.outcomes[open_] = MISSING_AS[pointer.reference.on_missing]
+    decided.refs = _refs(decided, entities)
+    return decided
 
 
-def _take(found: Decided, entities: Entities, said: Mapping[str, str | None]) -> None:
+def _take(decided: Decided, entities: Entities, said: Mapping[str, str | None]) -> None:
     """Apply users' answers about texts; a ref that no longer exists is ignored."""
     if not said:
         return
     words = list(said)
-    at = pc.index_in(pa.array(words, pa.string()), value_set=found.texts).to_pylist()
+    at = pc.index_in(pa.array(words, pa.string()), value_set=decided.texts).to_pylist()
     numbers = entities.numbers_of(ref for ref in said.values() if ref is not None)
     for text, place in zip(words, at, strict=True):
-        if place is None or found.outcomes[place]:
+        if place is None or decided.outcomes[place]:
             continue
         ref = said[text]
         if ref is None:
-            found.offered[place] = []  # a user answered: none of them
+            decided.offered[place] = []  # a user answered: none of them
         elif ref in numbers:
-            _decide_links(found, entities, np.array([place]), np.array([numbers[ref]]))
+            _decide_links(decided, entities, np.array([place]), np.array([numbers[ref]]))
 
 
-def _decide_links(found: Decided, entities: Entities, places: Any, numbers: Any) -> None:
-    found.numbers[places] = numbers
+def _decide_links(decided: Decided, entities: Entities, places: Any, numbers: Any) -> None:
+    decided.numbers[places] = numbers
     known = entities.is_known(numbers)
-    found.outcomes[places] = np.where(known, Outcome.KNOWN, Outcome.IN_FILE)
+    decided.outcomes[places] = np.where(known, Outcome.KNOWN, Outcome.IN_FILE)
 
 
-def _exactly(found: Decided, entities: Entities, field_: str) -> None:
-    places = _open(found)
+def _exactly(decided: Decided, entities: Entities, field_: str) -> None:
+    places = _open(decided)
     by_text = entities.pairs(field_).by_text()
     if not len(places) or not by_text.num_rows:
         return
-    sought = found.texts.take(pa.array(places))
+    sought = decided.texts.take(pa.array(places))
     at = pc.index_in(sought, value_set=by_text["text"].combine_chunks())
     hit = np.flatnonzero(at.is_valid().to_numpy(zero_copy_only=False))
     rows = at.take(pa.array(hit)).to_numpy(zero_copy_only=False)
     low, high = by_text["low"].to_numpy()[rows], by_text["high"].to_numpy()[rows]
     single = low == high
-    _decide_links(found, entities, places[hit[single]], low[single])
+    _decide_links(decided, entities, places[hit[single]], low[single])
     several = places[hit[~single]]
     if len(several):
-        found.outcomes[several] = Outcome.UNSURE
-        _offer_same(found, entities, field_, several)
+        decided.outcomes[several] = Outcome.UNSURE
+        _offer_same(decided, entities, field_, several)
 
 
-def _offer_same(found: Decided, entities: Entities, field_: str, places: Any) -> None:
+def _offer_same(decided: Decided, entities: Entities, field_: str, places: Any) -> None:
     pairs = entities.pairs(field_)
-    sought = found.texts.take(pa.array(places))
+    sought = decided.texts.take(pa.array(places))
     at = pc.index_in(pairs.texts, value_set=sought)
     for n in np.flatnonzero(at.is_valid().to_numpy(zero_copy_only=False)).tolist():
-        offered = found.offered.setdefault(int(places[at[n].as_py()]), [])
+        offered = decided.offered.setdefault(int(places[at[n].as_py()]), [])
         offered.append((int(pairs.owners[n]), 100.0))
 
 
-def _as_before(found: Decided, entities: Entities, before: pa.Table) -> frozenset[int]:
+def _as_before(decided: Decided, entities: Entities, before: pa.Table) -> frozenset[int]:
     """Keep decisions by similarity. Return the positions that need not be compared again."""
-    places = _open(found)
-    at = pc.index_in(found.texts.take(pa.array(places)), value_set=before["text"].combine_chunks())
+    places = _open(decided)
+    at = pc.index_in(
+        decided.texts.take(pa.array(places)), value_set=before["text"].combine_chunks()
+    )
     rows = before.to_pydict()
     numbers = entities.numbers_of(ref for ref in rows["ref"] if ref is not None)
     done = []
@@ -180,24 +182,24 @@ def _as_before(found: Decided, entities: Entities, before: pa.Table) -> frozense
         done.append(place)
         number = numbers.get(rows["ref"][row])
         if rows["outcome"][row] == Outcome.UNSURE:
-            found.outcomes[place] = Outcome.UNSURE
-            found.offered.setdefault(place, [])
+            decided.outcomes[place] = Outcome.UNSURE
+            decided.offered.setdefault(place, [])
         elif rows["score"][row] and number is not None:
-            _decide_links(found, entities, np.array([place]), np.array([number]))
-            found.scores[place], found.labels[place] = rows["score"][row], rows["label"][row]
+            _decide_links(decided, entities, np.array([place]), np.array([number]))
+            decided.scores[place], decided.labels[place] = rows["score"][row], rows["label"][row]
     return frozenset(done)
 
 
 def _by_likeness(
-    found: Decided, entities: Entities, pointer: Pointer, done: frozenset[int]
+    decided: Decided, entities: Entities, pointer: Pointer, done: frozenset[int]
 ) -> None:
-    places = np.array([place for place in _open(found).tolist() if place not in done], np.int64)
+    places = np.array([place for place in _open(decided).tolist() if place not in done], np.int64)
     all_pairs = [entities.pairs(field_) for field_ in pointer.match_on]
     known = pa.concat_arrays([pairs.texts for pairs in all_pairs])
     owners = np.concatenate([pairs.owners for pairs in all_pairs])
     if not len(places) or not len(known):
         return
-    close = alike(found.texts.take(pa.array(places)), known, min_score=pointer.min_score)
+    close = alike(decided.texts.take(pa.array(places)), known, min_score=pointer.min_score)
     order = np.lexsort((owners[close.known], -close.scores, close.sought))
     sought, scores = close.sought[order], close.scores[order]
     who, label = owners[close.known[order]], close.known[order]
@@ -210,12 +212,12 @@ def _by_likeness(
             best.setdefault(int(who[n]), float(scores[n]))
         ranked = list(best.items())
         if len(ranked) > 1 and _is_near(ranked[0][1], ranked[1][1]):
-            found.outcomes[place] = Outcome.UNSURE
-            found.offered[place] = ranked
+            decided.outcomes[place] = Outcome.UNSURE
+            decided.offered[place] = ranked
             continue
-        _decide_links(found, entities, np.array([place]), np.array([ranked[0][0]]))
-        found.scores[place] = ranked[0][1]
-        found.labels[place] = known[int(label[start])].as_py()
+        _decide_links(decided, entities, np.array([place]), np.array([ranked[0][0]]))
+        decided.scores[place] = ranked[0][1]
+        decided.labels[place] = known[int(label[start])].as_py()
 
 
 def _is_near(best: float, second: float) -> bool:
@@ -223,16 +225,16 @@ def _is_near(best: float, second: float) -> bool:
     return best - second < MARGIN and not (best == 100.0 > second)
 
 
-def _open(found: Decided) -> Any:
-    open_ = found.outcomes == 0
-    open_[[place for place, offered in found.offered.items() if not offered]] = False
+def _open(decided: Decided) -> Any:
+    open_ = decided.outcomes == 0
+    open_[[place for place, offered in decided.offered.items() if not offered]] = False
     return np.flatnonzero(open_)
 
 
-def _refs(found: Decided, entities: Entities) -> pa.Array:
-    refs = [entities.refs[number] if number >= 0 else None for number in found.numbers.tolist()]
-    for place in np.flatnonzero(found.outcomes == Outcome.CREATED).tolist():
-        text = found.texts[place].as_py()
-        is_none_of_them = place in found.offered
+def _refs(decided: Decided, entities: Entities) -> pa.Array:
+    refs = [entities.refs[number] if number >= 0 else None for number in decided.numbers.tolist()]
+    for place in np.flatnonzero(decided.outcomes == Outcome.CREATED).tolist():
+        text = decided.texts[place].as_py()
+        is_none_of_them = place in decided.offered
         refs[place] = entities.unknown_ref(text) if is_none_of_them else entities.ref_of_key(text)
     return pa.array(refs, pa.string())

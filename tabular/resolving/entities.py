@@ -40,8 +40,8 @@ class Pairs:
         """Return each text once: ``text``, and ``low`` and ``high``, its first and last entity."""
         table = pa.table({"text": self.texts, "owner": self.owners})
         grouped = table.group_by("text", use_threads=False)
-        found = grouped.aggregate([("owner", "min"), ("owner", "max")])
-        return found.rename_columns(["text", "low", "high"])
+        owners = grouped.aggregate([("owner", "min"), ("owner", "max")])
+        return owners.rename_columns(["text", "low", "high"])
 
 
 class Entities:
@@ -121,13 +121,13 @@ class Entities:
         return (ref for ref in refs if ref not in self._hidden)
 
     def _known_pairs(self, field: str) -> Pairs:
-        found = [
+        pairs = [
             (text, n)
             for n, values in enumerate(self.values)
             if (text := key_text(values.get(field))) is not None
         ]
-        texts = pa.array([text for text, _ in found], pa.string())
-        return Pairs(texts, np.array([n for _, n in found], np.int64))
+        texts = pa.array([text for text, _ in pairs], pa.string())
+        return Pairs(texts, np.array([n for _, n in pairs], np.int64))
 
     def _number_rows(self) -> Rows:
         """Return an entity's number per row; a key shared by several known entities names none."""

@@ -38,22 +38,22 @@ def findings(resolution: Resolution, *, rows: Rows) -> list[Finding]:
 
     If our own code fails on a field, an issue at its cells says so.
     """
-    found: list[Finding] = []
+    listed: list[Finding] = []
     failed = set(resolution.failed)
     for resolved in resolution.fields:
         with contained(resolved.pointer.path, STEP, resolution.defects):
-            found += _of_field(resolved, rows)
+            listed += _of_field(resolved, rows)
             continue
         failed.add(resolved.pointer.path)
     for entities in resolution.entities.values():
         for path in _compared(resolution, entities):
             with contained(path, STEP, resolution.defects):
-                found.append(_differing(resolution, entities, path))
+                listed.append(_differing(resolution, entities, path))
                 continue
             failed.add(path)
     nothing = pa.nulls(len(rows), pa.string())
-    found += [replace(not_checked(path, nothing, first=0), rows=rows) for path in sorted(failed)]
-    return [finding for finding in found if len(finding.rows)]
+    listed += [replace(not_checked(path, nothing, first=0), rows=rows) for path in sorted(failed)]
+    return [finding for finding in listed if len(finding.rows)]
 
 
 def _of_field(resolved: Resolved, rows: Rows) -> list[Finding]:

@@ -48,51 +48,51 @@ class Compared:
 
 def links_of(resolution: Resolution) -> pa.Table:
     """Return the entities that each row refers to, by row and field (``LINKS``)."""
-    found = [LINKS.empty_table()]
+    tables = [LINKS.empty_table()]
     for resolved in resolution.fields:
         at = np.flatnonzero(np.isin(resolved.outcomes, FOUND))
         refs = resolved.decided.refs.take(pa.array(resolved.parts.which[at]))
         path, entity = resolved.pointer.path, resolved.pointer.entity
         words = [pa.repeat(pa.scalar(word), len(at)) for word in (path, entity)]
-        found.append(pa.table([pa.array(resolved.parts.rows[at]), *words, refs], schema=LINKS))
-    joined = pa.concat_tables(found)
+        tables.append(pa.table([pa.array(resolved.parts.rows[at]), *words, refs], schema=LINKS))
+    joined = pa.concat_tables(tables)
     order = np.argsort(joined["row"].to_numpy(), kind="stable")
     return joined.take(pa.array(order))
 
 
 def rows_left_null(resolution: Resolution) -> dict[str, Rows]:
     """Return the rows whose reference is delivered as null, by field path."""
-    found: dict[str, Rows] = {}
+    by_path: dict[str, Rows] = {}
     for resolved in resolution.fields:
         outcomes, rows = resolved.outcomes, resolved.parts.rows
         left = np.unique(rows[outcomes == Outcome.LEFT_OUT])
         kept = np.unique(rows[outcomes != Outcome.LEFT_OUT])
         if len(rows := left[~np.isin(left, kept)]):
-            found[resolved.pointer.path] = rows
-    return found
+            by_path[resolved.pointer.path] = rows
+    return by_path
 
 
 def parts_left_out(resolution: Resolution) -> pa.Table:
     """Return the texts that are omitted from partly delivered cells (``LEFT_OUT``)."""
-    found = [LEFT_OUT.empty_table()]
+    tables = [LEFT_OUT.empty_table()]
     for resolved in resolution.fields:
         parts, is_out = resolved.parts, resolved.outcomes == Outcome.LEFT_OUT
         at = np.flatnonzero(is_out & np.isin(parts.rows, parts.rows[~is_out]))
         path = pa.repeat(pa.scalar(resolved.pointer.path), len(at))
         texts = parts.texts.take(pa.array(at))
-        found.append(pa.table([path, pa.array(parts.rows[at]), texts], schema=LEFT_OUT))
-    return pa.concat_tables(found)
+        tables.append(pa.table([path, pa.array(parts.rows[at]), texts], schema=LEFT_OUT))
+    return pa.concat_tables(tables)
 
 
 def texts_of(resolution: Resolution) -> pa.Table:
     """Return the texts that similarity or an answer matched to an entity (``TEXTS``)."""
-    found = [TEXTS.empty_table()]
+    tables = [TEXTS.empty_table()]
     for resolved in resolution.fields:
         decided = resolved.decided
         at = pa.array(np.flatnonzero(decided.scores > 0))
         word = pa.repeat(pa.scalar(resolved.pointer.entity), len(at))
-        found.append(pa.table([word, decided.texts.take(at), decided.refs.take(at)], schema=TEXTS))
-    return pa.concat_tables(found)
+        tables.append(pa.table([word, decided.texts.take(at), decided.refs.take(at)], schema=TEXTS))
+    return pa.concat_tables(tables)
 
 
 def made_of(resolution: Resolution) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -154,7 +154,7 @@ def compare(
     statuses[_unclear(resolution, entities, fed, json_texts)] = UNCLEAR
     rows = np.flatnonzero((numbers >= 0) & (numbers < entities.known_count))
     statuses[rows] = UNCHANGED
-    found = [DIFFERENCES.empty_table()]
+    tables = [DIFFERENCES.empty_table()]
     for field, path in fed.items():
         before = _known_texts(entities, field).take(pa.array(numbers[rows]))
         after = _canonical(json_texts(path).take(pa.array(rows)))
@@ -166,8 +166,8 @@ def compare(
         statuses[rows[at]] = CHANGED
         place, word = pa.array(at), pa.repeat(pa.scalar(path), len(at))
         columns = [pa.array(rows[at]), word, before.take(place), after.take(place)]
-        found.append(pa.table(columns, schema=DIFFERENCES))
-    return Compared(statuses, pa.concat_tables(found))
+        tables.append(pa.table(columns, schema=DIFFERENCES))
+    return Compared(statuses, pa.concat_tables(tables))
 
 
 def _unclear(

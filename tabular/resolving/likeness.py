@@ -42,7 +42,7 @@ def alike(sought: pa.Array, known: pa.Array, *, min_score: float) -> Alike:
     rows, digests = block_digests("", theirs.texts)
     order = np.argsort(digests, kind="stable")
     blocks = _Blocks(digests[order], rows[order])
-    found: list[Alike] = []
+    scored: list[Alike] = []
     for first in range(0, len(sought), _CHUNK):
         wanted, keys = block_digests("", ours.texts.slice(first, _CHUNK))
         pairs = blocks.pairs(wanted, keys, len(known))
@@ -51,11 +51,11 @@ def alike(sought: pa.Array, known: pa.Array, *, min_score: float) -> Alike:
         shorter = np.minimum(ours.lengths[left], theirs.lengths[right])
         both = ours.lengths[left] + theirs.lengths[right]
         fits &= 200.0 * shorter >= min_score * both
-        found += _scored(ours, theirs, left[fits], right[fits], min_score)
+        scored += _scored(ours, theirs, left[fits], right[fits], min_score)
     return Alike(
-        np.concatenate([np.zeros(0, np.int64), *(f.sought for f in found)]),
-        np.concatenate([np.zeros(0, np.int64), *(f.known for f in found)]),
-        np.concatenate([np.zeros(0), *(f.scores for f in found)]),
+        np.concatenate([np.zeros(0, np.int64), *(f.sought for f in scored)]),
+        np.concatenate([np.zeros(0, np.int64), *(f.known for f in scored)]),
+        np.concatenate([np.zeros(0), *(f.scores for f in scored)]),
     )
 
 

@@ -57,14 +57,18 @@ def without_parts(
     texts without these, null if nothing remains or the type holds no part.
     """
     single = cells.type.value_type if pa.types.is_list(cells.type) else None
-    found: list[Any] = []
+    texts_kept: list[Any] = []
     for cell, texts in zip(cells.to_pylist(), left_out, strict=True):
         if single is not None:
             names = plain_texts(pa.array(cell, single)).to_pylist()
-            found.append([one for one, name in zip(cell, names, strict=True) if name not in texts])
+            texts_kept.append(
+                [one for one, name in zip(cell, names, strict=True) if name not in texts]
+            )
         else:
-            found.append(_text_without(cell, texts, separator) if isinstance(cell, str) else None)
-    return pa.array([item or None for item in found], cells.type)
+            texts_kept.append(
+                _text_without(cell, texts, separator) if isinstance(cell, str) else None
+            )
+    return pa.array([item or None for item in texts_kept], cells.type)
 
 
 def _text_without(cell: str, left_out: Collection[str], separator: str | None) -> str:

@@ -56,16 +56,16 @@ def key_fields(catalog: Catalog) -> dict[str, str]:
     It is the first field that the first reference to it matches on; for an entry without
     references, the first live field that must be unique alone.
     """
-    found: dict[str, str] = {}
+    by_part: dict[str, str] = {}
     for field in catalog.live_fields.values():
         if field.reference is not None:
-            found.setdefault(field.reference.entity, field.reference.match_on[0])
+            by_part.setdefault(field.reference.entity, field.reference.match_on[0])
     for entry in catalog.entries:
         for field in entry.fields:
             rules = field.validations or ()
             if not field.disabled and any(_is_alone(rule) for rule in rules):
-                found.setdefault(entry.id, field.key)
-    return found
+                by_part.setdefault(entry.id, field.key)
+    return by_part
 
 
 def _is_alone(rule: Validation) -> bool:

@@ -91,8 +91,8 @@ class Resolution:
         told = key_fields(self.catalog)
         return {
             name: path
-            for name, found in self.entities.items()
-            if len(found.of_rows) and (path := paths_of(self.catalog, name).get(told[name]))
+            for name, entity in self.entities.items()
+            if len(entity.of_rows) and (path := paths_of(self.catalog, name).get(told[name]))
         }
 
 
@@ -183,10 +183,10 @@ def wanted_of(
     reference whose texts cannot be read because of our own defect is left to ``resolve``, which
     fails on it too.
     """
-    found: dict[str, Wanted] = {}
+    by_entity: dict[str, Wanted] = {}
     told = key_fields(catalog)
     for pointer in pointers_of(catalog, used):
-        one = found.setdefault(pointer.entity, Wanted(pointer.key))
+        one = by_entity.setdefault(pointer.entity, Wanted(pointer.key))
         texts = pa.array([], pa.string())
         with contained(pointer.path, STEP, []):
             texts = parts_of(values(pointer.path), pointer).distinct
@@ -200,14 +200,14 @@ def wanted_of(
             one.made = _with(one.made, texts)
         answered = answers.reference.get(pointer.path, {})
         one.refs.update(ref for ref in answered.values() if ref is not None)
-    for name in dict.fromkeys([*found, *names]):
+    for name in dict.fromkeys([*by_entity, *names]):
         path = paths_of(catalog, name).get(told.get(name, ""))
         if path in used and path is not None:
-            one = found.setdefault(name, Wanted(told[name]))
+            one = by_entity.setdefault(name, Wanted(told[name]))
             keys = plain_texts(values(path)).drop_null().unique()
             one.exact[told[name]] = _with(one.exact.get(told[name]), keys)
             one.made = _with(one.made, keys)
-    return found
+    return by_entity
 
 
 def _with(texts: pa.Array | None, more: pa.Array) -> pa.Array:

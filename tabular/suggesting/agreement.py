@@ -46,12 +46,12 @@ def agreement(texts: Texts) -> Agreement | None:
     of = counts.total()
     if counts[main] < FEW or counts[main] < MOST * of or counts[main] == of:
         return None
-    found = kind_of(_only(texts, [kind is main for kind in kinds]))
-    if found.column_type == "string":
+    main_kind = kind_of(_only(texts, [kind is main for kind in kinds]))
+    if main_kind.column_type == "string":
         return None
     odd = tuple(t for t, kind in zip(texts.values, kinds, strict=True) if kind is not main)
-    is_clear = all(_is_broken(text, found.column_type) for text in odd)
-    return Agreement(found, counts[main], of, odd, is_clear)
+    is_clear = all(_is_broken(text, main_kind.column_type) for text in odd)
+    return Agreement(main_kind, counts[main], of, odd, is_clear)
 
 
 def _kind(text: str) -> Kind:

@@ -4,7 +4,7 @@
 of day and month, bare percentages, one value per document); ``transform`` then streams.
 """
 
-from tabular.transforming.cooking import RecipeFinding, StepPreview, preview, recipe_findings
+from tabular.transforming.executing import RecipeFinding, StepPreview, preview, recipe_findings
 from tabular.transforming.inference import (
     Inferred,
     contradicts,
@@ -12,17 +12,13 @@ from tabular.transforming.inference import (
     infer_by_answers,
     infer_early,
 )
-from tabular.transforming.plan import Plan, UnusablePlan, document_text
 from tabular.transforming.reading_rows import transform
 
 __all__ = [
     "Inferred",
-    "Plan",
     "RecipeFinding",
     "StepPreview",
-    "UnusablePlan",
     "contradicts",
-    "document_text",
     "infer",
     "infer_by_answers",
     "infer_early",

@@ -10,14 +10,15 @@ from tabular.model.amounts import currency_of_field
 from tabular.model.issue import Candidate, Question, QuestionKind
 from tabular.model.sentences import counted
 from tabular.model.table import kind_of
-from tabular.transforming.plan import Plan
+from tabular.protocol.plan import TransformPlan
+from tabular.transforming.documents import document_texts
 from tabular.transforming.regions import Phones
 from tabular.transforming.step_rows import StepRows
 from tabular.transforming.texts import field_kinds, field_texts, first_text
 from tabular.types.families.dates import DateCounter, DateTally
 from tabular.types.families.numbers import NumberTally, ShareTally, tally_numbers, tally_shares
 from tabular.types.families.origins import SPEAKING
-from tabular.types.kinds import bare, said
+from tabular.types.kinds import bare, written_as_text
 from tabular.types.parsed import tidy
 from tabular.values import NumberFormat
 from tabular.values.dates import DateOrder
@@ -35,11 +36,11 @@ class Likely:
     reasons: tuple[str, ...] = ()
 
 
-def clear_formats(worked: StepRows) -> dict[str, NumberFormat]:
+def clear_formats(step_rows: StepRows) -> dict[str, NumberFormat]:
     """Return the columns of a batch whose numbers can be read in only one way, with that way."""
     found: dict[str, NumberFormat] = {}
-    for name, texts in worked.columns.items():
-        written = said(tidy(texts), worked.kinds.get(name)).drop_null()
+    for name, texts in step_rows.columns.items():
+        written = written_as_text(tidy(texts), step_rows.kinds.get(name)).drop_null()
         tally = tally_numbers(written)
         if _is_clear(tally, written):
             found[name] = tally.likelier
@@ -55,7 +56,7 @@ def _is_clear(tally: NumberTally, written: pa.Array) -> bool:
 
 
 def likely_format(
-    column: str | None, tally: NumberTally, clear: dict[str, NumberFormat], plan: Plan
+    column: str | None, tally: NumberTally, clear: dict[str, NumberFormat], plan: TransformPlan
 ) -> Likely:
     """
     Return the probable format of an undecided column.
@@ -78,21 +79,23 @@ def likely_format(
         return Likely(
             "us", (("The cells are separated by commas, so decimal commas are unlikely"),)
         )
-    mark = decimal_mark(plan.context.region) if plan.context.region else None
+    mark = decimal_mark(plan.region) if plan.region else None
     if mark in _MARKS:
         fmt = _MARKS[mark]
-        return Likely(fmt, (f"{_WRITTEN[fmt]} is usual in {plan.context.region}".capitalize(),))
+        return Likely(fmt, (f"{_WRITTEN[fmt]} is usual in {plan.region}".capitalize(),))
     return Likely("us")
 
 
-def likely_order(tally: DateTally, plan: Plan, phones: Phones) -> tuple[DateOrder, tuple[str, ...]]:
+def likely_order(
+    tally: DateTally, plan: TransformPlan, phones: Phones
+) -> tuple[DateOrder, tuple[str, ...]]:
     """
     Return the probable order of day and month of an undecided column, and why.
 
     phones: of the same file; without a region setting, the region that all evidence supports
     counts.
     """
-    region = plan.context.region or phones.home
+    region = plan.region or phones.home
     is_even = tally.dmy == tally.mdy and not tally.dotted  # its own dates count first
     if is_even and region and is_month_first(region):
         return "mdy", (f"The month before the day is usual in {region}",)
@@ -108,7 +111,7 @@ def sampled(texts: pa.Array) -> tuple[str, ...]:
 
 
 def ask_number(
-    path: str, tally: NumberTally, likely: Likely, plan: Plan, samples: Sequence[str]
+    path: str, tally: NumberTally, likely: Likely, plan: TransformPlan, samples: Sequence[str]
 ) -> Question:
     """Ask for the decimal separator of a column."""
     return _question(
@@ -128,7 +131,9 @@ def ask_number(
     )
 
 
-def ask_order(path: str, tallies: "Tallies", plan: Plan, samples: Sequence[str]) -> Question:
+def ask_order(
+    path: str, tallies: "Tallies", plan: TransformPlan, samples: Sequence[str]
+) -> Question:
     """Ask for the order of day and month of a column."""
     tally = tallies.dates[path].tally()
     default, reasons = likely_order(tally, plan, tallies.phones)
@@ -146,7 +151,9 @@ def ask_order(path: str, tallies: "Tallies", plan: Plan, samples: Sequence[str])
     )
 
 
-def ask_scale(path: str, tally: ShareTally, plan: Plan, samples: Sequence[str]) -> Question:
+def ask_scale(
+    path: str, tally: ShareTally, plan: TransformPlan, samples: Sequence[str]
+) -> Question:
     """Ask whether a number without a sign is a fraction or a percentage."""
     rows = tally.parts + tally.above_one
     return _question(
@@ -165,7 +172,7 @@ def ask_scale(path: str, tally: ShareTally, plan: Plan, samples: Sequence[str]) 
 def _question(
     kind: QuestionKind,
     path: str,
-    plan: Plan,
+    plan: TransformPlan,
     *,
     default: str,
     evidence: tuple[str, ...],
@@ -235,17 +242,17 @@ class Tallies:
             and all(self.documents.values())
         )
 
-    def add(self, worked: StepRows, plan: Plan) -> None:
+    def add(self, step_rows: StepRows, plan: TransformPlan) -> None:
         """Count one batch."""
 
         def texts(path: str) -> pa.Array:
-            return tidy(field_texts(worked, path, plan))
+            return tidy(field_texts(step_rows, path, plan))
 
         def spoken(path: str) -> pa.Array:
-            return said(texts(path), field_kinds(worked, path, plan))
+            return written_as_text(texts(path), field_kinds(step_rows, path, plan))
 
         def unsettled(path: str) -> pa.Array:
-            return bare(texts(path), field_kinds(worked, path, plan))
+            return bare(texts(path), field_kinds(step_rows, path, plan))
 
         for path in self.numbers.keys() & plan.columns_by_path:
             currency = currency_of_field(plan.fields[path])
@@ -263,20 +270,22 @@ class Tallies:
             if spec.column_type in SPEAKING or currency_of_field(spec):
                 self.phones.origins.hear(column, texts(path), spec)
         for path, found in self.documents.items():
-            self.documents[path] = found or first_text(texts(path), field_kinds(worked, path, plan))
+            self.documents[path] = found or first_text(
+                texts(path), field_kinds(step_rows, path, plan)
+            )
 
-    def add_texts_above(self, plan: Plan) -> None:
+    def add_texts_above(self, plan: TransformPlan) -> None:
         """Count the text above the table for a field without a column or without evidence in it."""
-        for path, text in plan.documents.items():
+        for path, text in document_texts(plan).items():
             if text is None:
                 continue
             texts = tidy(pa.array([str(text)], pa.string()))
             kinds = pa.array([kind_of(text)], pa.int8())
             if self.numbers.get(path) == NumberTally():
                 currency = currency_of_field(plan.fields[path])
-                self.numbers[path] = tally_numbers(said(texts, kinds), currency)
+                self.numbers[path] = tally_numbers(written_as_text(texts, kinds), currency)
             elif path in self.dates and self.dates[path].tally() == DateTally():
-                self.dates[path].add(said(texts, kinds))
+                self.dates[path].add(written_as_text(texts, kinds))
             elif self.shares.get(path) == ShareTally():
                 self.shares[path] = tally_shares(bare(texts, kinds))
             else:

@@ -9,6 +9,7 @@ import pyarrow as pa
 from tabular.model.amounts import currency_of_field
 from tabular.model.catalog import ColumnType, Field
 from tabular.model.issue import Question, QuestionKind
+from tabular.protocol.plan import TransformPlan
 from tabular.transforming.ambiguities import (
     Tallies,
     ask_number,
@@ -18,13 +19,13 @@ from tabular.transforming.ambiguities import (
     likely_format,
     likely_order,
 )
-from tabular.transforming.cooking import work
-from tabular.transforming.plan import Plan
+from tabular.transforming.documents import document_texts
+from tabular.transforming.executing import execute
 from tabular.transforming.regions import Phones, ask_region
 from tabular.types.families.dates import DateCounter, DateTally
 from tabular.types.families.numbers import NumberTally, ShareTally, tally_numbers, tally_shares
 from tabular.types.how import ParseOptions
-from tabular.types.kinds import bare, said
+from tabular.types.kinds import bare, written_as_text
 from tabular.types.registry import read_tidy
 from tabular.types.rows import Finding, TypedRows
 from tabular.values import NumberFormat
@@ -53,20 +54,20 @@ class Inferred:
     silent: frozenset[str] = frozenset()  # settled early without evidence
 
 
-def infer(batches: Iterable[pa.RecordBatch], *, plan: Plan) -> Inferred:
+def infer(batches: Iterable[pa.RecordBatch], *, plan: TransformPlan) -> Inferred:
     """Examine the columns that need it, once. batches: as for ``transform``."""
     tallies = _open_tallies(plan)
     if tallies.is_needed:
-        for worked in work(batches, plan):
-            tallies.add(worked, plan)
+        for step_rows in execute(batches, plan):
+            tallies.add(step_rows, plan)
         tallies.add_texts_above(plan)
     if not all(tally.is_decided for tally in tallies.numbers.values()):
-        first = next(iter(work(batches, plan)), None)
+        first = next(iter(execute(batches, plan)), None)
         tallies.clear = clear_formats(first) if first is not None else {}
     return _inferred(plan, tallies)
 
 
-def infer_early(batches: Iterable[pa.RecordBatch], *, plan: Plan) -> Inferred | None:
+def infer_early(batches: Iterable[pa.RecordBatch], *, plan: TransformPlan) -> Inferred | None:
     """
     Settle from the first batch, if its evidence about every column is unanimous.
 
@@ -75,19 +76,21 @@ def infer_early(batches: Iterable[pa.RecordBatch], *, plan: Plan) -> Inferred | 
     """
     tallies = _open_tallies(plan)
     if tallies.is_needed:
-        worked = next(iter(work(batches, plan)), None)
-        if worked is not None:
-            tallies.add(worked, plan)
+        step_rows = next(iter(execute(batches, plan)), None)
+        if step_rows is not None:
+            tallies.add(step_rows, plan)
         tallies.add_texts_above(plan)
         if not tallies.is_firm:
             return None
     return replace(_inferred(plan, tallies), silent=tallies.silent)
 
 
-def contradicts(rows: TypedRows, *, plan: Plan, inferred: Inferred) -> bool:
+def contradicts(rows: TypedRows, *, plan: TransformPlan, inferred: Inferred) -> bool:
     """Return whether a row refused by the early settings reads in the other way."""
     for path in inferred.silent:
-        if _says_something(said(rows.texts[path], rows.kinds.get(path)), plan.fields[path]):
+        if _says_something(
+            written_as_text(rows.texts[path], rows.kinds.get(path)), plan.fields[path]
+        ):
             return True
     for path, how in inferred.parse_options.items():
         if how.bare_percent == "percent" and _has_parts(rows, path, plan):
@@ -98,25 +101,25 @@ def contradicts(rows: TypedRows, *, plan: Plan, inferred: Inferred) -> bool:
             continue
         type_ = plan.fields[path].column_type
         if type_ in NUMBERS and not _number_known(path, plan.fields[path], plan):
-            found = tally_numbers(_said_of(finding, rows), how.currency)
-            if found.us if how.number_format == "eu" else found.eu:
+            tally = tally_numbers(_texts_of(finding, rows), how.currency)
+            if tally.us if how.number_format == "eu" else tally.eu:
                 return True
         if type_ in DATES and not _order_known(path, plan.fields[path], plan):
             counter = DateCounter()
-            counter.add(_said_of(finding, rows))
+            counter.add(_texts_of(finding, rows))
             if counter.tally().mdy if how.date_order == "dmy" else counter.tally().dmy:
                 return True
     return False
 
 
-def _said_of(finding: Finding, rows: TypedRows) -> pa.Array:
+def _texts_of(finding: Finding, rows: TypedRows) -> pa.Array:
     kinds = rows.kinds.get(finding.field)
     if kinds is None:
         return finding.values
-    return said(finding.values, kinds.take(pa.array(finding.rows - rows.first)))
+    return written_as_text(finding.values, kinds.take(pa.array(finding.rows - rows.first)))
 
 
-def _has_parts(rows: TypedRows, path: str, plan: Plan) -> bool:
+def _has_parts(rows: TypedRows, path: str, plan: TransformPlan) -> bool:
     """Return whether a percentage column contains 0.19, which may be 19 %."""
     if plan.fields[path].column_type not in SHARES or path not in plan.columns_by_path:
         return False
@@ -133,20 +136,20 @@ def _says_something(texts: pa.Array, field_: Field) -> bool:
     return counter.tally() != DateTally()
 
 
-def _open_tallies(plan: Plan) -> Tallies:
+def _open_tallies(plan: TransformPlan) -> Tallies:
     undecided = _undecided(plan, PHONES, _region_known)
     phones = tuple(path for path in undecided if path in plan.columns_by_path)
     return Tallies(
         numbers={path: NumberTally() for path in _undecided(plan, NUMBERS, _number_known)},
         dates={path: DateCounter() for path in _undecided(plan, DATES, _order_known)},
         shares={path: ShareTally() for path in _undecided(plan, SHARES, _share_known)},
-        documents=dict(plan.documents),
+        documents=document_texts(plan),
         phones=Phones(tuple(plan.columns_by_path[path] for path in phones)),
         phone_paths=phones,
     )
 
 
-def _inferred(plan: Plan, tallies: Tallies) -> Inferred:
+def _inferred(plan: TransformPlan, tallies: Tallies) -> Inferred:
     parse_options = {path: _parse_options(path, plan, tallies) for path in plan.fields}
     documents = {path: text for path, text in tallies.documents.items() if text}
     questions = tuple(_questions(plan, tallies))
@@ -157,37 +160,40 @@ def _inferred(plan: Plan, tallies: Tallies) -> Inferred:
 
 
 def _undecided(
-    plan: Plan, types: frozenset[ColumnType], known: Callable[[str, Field, Plan], bool]
+    plan: TransformPlan,
+    types: frozenset[ColumnType],
+    known: Callable[[str, Field, TransformPlan], bool],
 ) -> list[str]:
+    above = document_texts(plan)
     return [
         path
         for path, field_ in plan.fields.items()
-        if (path in plan.columns_by_path or plan.documents.get(path) is not None)
+        if (path in plan.columns_by_path or above.get(path) is not None)
         and field_.column_type in types
         and not known(path, field_, plan)
     ]
 
 
-def _share_known(path: str, field_: Field, plan: Plan) -> bool:
+def _share_known(path: str, field_: Field, plan: TransformPlan) -> bool:
     return path in plan.answers.percent_scale
 
 
-def _region_known(path: str, field_: Field, plan: Plan) -> bool:
+def _region_known(path: str, field_: Field, plan: TransformPlan) -> bool:
     """Return whether the host, an answer or a column of countries gives the numbers' region."""
     has_country = plan.country_of.get(path) in plan.columns_by_path
-    return plan.context.region is not None or plan.answers.has_region or has_country
+    return plan.region is not None or plan.answers.has_region or has_country
 
 
-def _number_known(path: str, field_: Field, plan: Plan) -> bool:
+def _number_known(path: str, field_: Field, plan: TransformPlan) -> bool:
     inferred = plan.number_formats.get(path) or field_.number_format
     return inferred is not None or path in plan.answers.decimal_separator
 
 
-def _order_known(path: str, field_: Field, plan: Plan) -> bool:
+def _order_known(path: str, field_: Field, plan: TransformPlan) -> bool:
     return path in plan.date_orders or path in plan.answers.date_order
 
 
-def _parse_options(path: str, plan: Plan, tallies: Tallies) -> ParseOptions:
+def _parse_options(path: str, plan: TransformPlan, tallies: Tallies) -> ParseOptions:
     field_ = plan.fields[path]
     how = base_parse_options(path, field_, plan)
     if path in tallies.numbers:
@@ -199,27 +205,27 @@ def _parse_options(path: str, plan: Plan, tallies: Tallies) -> ParseOptions:
     return how
 
 
-def _format(path: str, plan: Plan, tallies: Tallies) -> NumberFormat:
+def _format(path: str, plan: TransformPlan, tallies: Tallies) -> NumberFormat:
     tally = tallies.numbers[path]
     if tally.is_decided:
         return tally.likelier
     return likely_format(plan.columns_by_path.get(path), tally, tallies.clear, plan).format
 
 
-def _order(path: str, plan: Plan, tallies: Tallies) -> DateOrder:
+def _order(path: str, plan: TransformPlan, tallies: Tallies) -> DateOrder:
     return likely_order(tallies.dates[path].tally(), plan, tallies.phones)[0]
 
 
-def base_parse_options(path: str, field_: Field, plan: Plan) -> ParseOptions:
+def base_parse_options(path: str, field_: Field, plan: TransformPlan) -> ParseOptions:
     """Return how a field is read as far as catalog, context and answers determine it."""
-    answers, context = plan.answers, plan.context
+    answers = plan.answers
     inferred = plan.number_formats.get(path) or field_.number_format
     return ParseOptions(
         number_format=answers.decimal_separator.get(path) or inferred or "us",
         date_order=answers.date_order.get(path) or plan.date_orders.get(path) or "dmy",
-        today=context.today,
+        today=plan.context.today,
         currency=currency_of_field(field_),
-        region=context.region or answers.region,
+        region=plan.region or answers.region,
         bare_percent=answers.percent_scale.get(path) or "percent",
         options=field_.dropdown_options or (),
         exact_options=field_.option_mapping_mode == "exact",
@@ -229,7 +235,7 @@ def base_parse_options(path: str, field_: Field, plan: Plan) -> ParseOptions:
     )
 
 
-def infer_by_answers(plan: Plan, inferred: Inferred, paths: Iterable[str]) -> Inferred:
+def infer_by_answers(plan: TransformPlan, inferred: Inferred, paths: Iterable[str]) -> Inferred:
     """
     Settle some fields again by a plan's answers; fields without an answer keep their settings.
 
@@ -252,7 +258,7 @@ def infer_by_answers(plan: Plan, inferred: Inferred, paths: Iterable[str]) -> In
     return replace(inferred, parse_options=parse_options)
 
 
-def _of_all_rows(asked: Question, plan: Plan, tallies: Tallies) -> Question:
+def _of_all_rows(asked: Question, plan: TransformPlan, tallies: Tallies) -> Question:
     """Return what each answer makes of a text above the table: the value that every row gets."""
     path = asked.field or ""
     if path not in tallies.above:
@@ -278,7 +284,7 @@ def _read_so(
     return "nothing, and an error" if value is None else str(value)
 
 
-def _questions(plan: Plan, tallies: Tallies) -> Iterator[Question]:
+def _questions(plan: TransformPlan, tallies: Tallies) -> Iterator[Question]:
     shown = tallies.samples
     for path, tally in tallies.numbers.items():
         if not tally.is_decided:

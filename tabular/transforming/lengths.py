@@ -45,13 +45,15 @@ def after_replacing(
     counts: matches in each text. by: the characters of the replacement; references: how often it
     repeats a group, which is never longer than the text.
     """
-    found = pc.fill_null(counts, 0).to_numpy(zero_copy_only=False).astype(np.int64)
+    replacements = pc.fill_null(counts, 0).to_numpy(zero_copy_only=False).astype(np.int64)
     before = lengths(texts)
-    most: NDArray[np.int64] = before + found * by + np.where(found > 0, references * before, 0)
+    most: NDArray[np.int64] = (
+        before + replacements * by + np.where(replacements > 0, references * before, 0)
+    )
     return most
 
 
 def lengths(texts: pa.Array) -> NDArray[np.int64]:
     """Return the characters of each text. n int64; 0 for null."""
-    found = pc.fill_null(pc.utf8_length(texts), 0).to_numpy(zero_copy_only=False)
-    return np.asarray(found, dtype=np.int64)
+    sizes = pc.fill_null(pc.utf8_length(texts), 0).to_numpy(zero_copy_only=False)
+    return np.asarray(sizes, dtype=np.int64)

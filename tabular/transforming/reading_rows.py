@@ -19,9 +19,9 @@ import pyarrow.compute as pc
 from tabular.model.defect import Defect, contained
 from tabular.model.issue import NAMED
 from tabular.model.table import Kind, kind_of
-from tabular.transforming.cooking import work
+from tabular.protocol.plan import TransformPlan
+from tabular.transforming.executing import execute
 from tabular.transforming.inference import Inferred
-from tabular.transforming.plan import Plan
 from tabular.transforming.step_rows import StepRows
 from tabular.transforming.texts import field_kinds, field_texts
 from tabular.types.distinct import Memory
@@ -40,7 +40,7 @@ Edits = ReadOnly[str, ReadOnly[int, str | None]]
 
 
 def transform(
-    batches: Iterable[pa.RecordBatch], *, plan: Plan, inferred: Inferred
+    batches: Iterable[pa.RecordBatch], *, plan: TransformPlan, inferred: Inferred
 ) -> Iterator[TypedRows]:
     """
     Yield typed rows.
@@ -52,12 +52,12 @@ def transform(
     inferred = remembering(inferred)
     with ThreadPoolExecutor(min(_MOST_THREADS, len(os.sched_getaffinity(0)))) as pool:
         ahead: _Started | None = None
-        for worked in work(batches, plan):
-            started = _start(worked, plan, inferred, first=first, submit=pool.submit)
+        for step_rows in execute(batches, plan):
+            started = _start(step_rows, plan, inferred, first=first, submit=pool.submit)
             if ahead is not None:
                 yield ahead.rows()
             ahead = started
-            first += len(worked.sources)
+            first += len(step_rows.sources)
         if ahead is not None:
             yield ahead.rows()
 
@@ -71,9 +71,9 @@ def remembering(inferred: Inferred) -> Inferred:
 
 
 def read_rows(
-    worked: StepRows,
+    step_rows: StepRows,
     *,
-    plan: Plan,
+    plan: TransformPlan,
     inferred: Inferred,
     first: int = 0,
     edits: Edits | None = None,
@@ -84,7 +84,7 @@ def read_rows(
 
     edits: per field path, the texts that replace those of some rows, by position in the batch.
     """
-    return _start(worked, plan, inferred, first=first, edits=edits, paths=paths).rows()
+    return _start(step_rows, plan, inferred, first=first, edits=edits, paths=paths).rows()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +103,12 @@ class _Started:
     """A batch whose fields are being read."""
 
     first: int
-    worked: StepRows
+    step_rows: StepRows
     fields: dict[str, Future[_Cells]]
 
     def rows(self) -> TypedRows:
         """Wait for every field, and return the rows."""
-        rows = TypedRows(self.first, self.worked.sources, self.worked.ordinals, {}, {})
+        rows = TypedRows(self.first, self.step_rows.sources, self.step_rows.ordinals, {}, {})
         for path, future in self.fields.items():
             cells = future.result()
             rows.texts[path], rows.values[path] = cells.texts, cells.values
@@ -129,8 +129,8 @@ def _at_once(read: Callable[..., _Cells], *arguments: object) -> Future[_Cells]:
 
 
 def _start(
-    worked: StepRows,
-    plan: Plan,
+    step_rows: StepRows,
+    plan: TransformPlan,
     inferred: Inferred,
     *,
     first: int,
@@ -147,8 +147,8 @@ def _start(
         # Its country was submitted before it, so this waits for running work.
         beside = None if country is None else fields[country]
         field = _Field(path, plan, inferred, first)
-        fields[path] = submit(field.read, worked, changed, beside)
-    return _Started(first, worked, fields)
+        fields[path] = submit(field.read, step_rows, changed, beside)
+    return _Started(first, step_rows, fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,26 +156,26 @@ class _Field:
     """One field of a batch whose first row has the number ``first``."""
 
     path: str
-    plan: Plan
+    plan: TransformPlan
     inferred: Inferred
     first: int
 
     def read(
-        self, worked: StepRows, edits: ReadOnly[int, str | None], country: Future[_Cells] | None
+        self, step_rows: StepRows, edits: ReadOnly[int, str | None], country: Future[_Cells] | None
     ) -> _Cells:
         """Read the field. If our own code fails, its cells are empty, with an issue."""
-        texts = field_texts(worked, self.path, self.plan, self.inferred.documents)
+        texts = field_texts(step_rows, self.path, self.plan, self.inferred.documents)
         texts = tidy(_edited(texts, edits))
         defects: list[Defect] = []
         with contained(self.path, "read", defects):
-            return self._read(worked, texts, edits, country)
+            return self._read(step_rows, texts, edits, country)
         type_ = arrow_type(self.plan.fields[self.path], self.inferred.parse_options[self.path])
         finding = not_checked(self.path, texts, first=self.first)
         return _Cells(texts, pa.nulls(len(texts), type_), (finding,), defects=tuple(defects))
 
     def _read(
         self,
-        worked: StepRows,
+        step_rows: StepRows,
         texts: pa.Array,
         edits: ReadOnly[int, str | None],
         country: Future[_Cells] | None,
@@ -184,7 +184,7 @@ class _Field:
         if country is not None:
             how = replace(how, regions=alpha_2(country.result().values))
         type_ = self.plan.fields[path].column_type
-        kinds = field_kinds(worked, path, self.plan, self.inferred.documents)
+        kinds = field_kinds(step_rows, path, self.plan, self.inferred.documents)
         if kinds is None:
             parsed = read_tidy(texts, type_, how)
         else:
@@ -201,26 +201,26 @@ class _Field:
             )
             for f in parsed.faults
         ]
-        doubted = self._doubted(worked, texts, edits)
+        doubted = self._doubted(step_rows, texts, edits)
         told = (*self._document(texts, kinds), *doubted, *findings)
         return _Cells(texts, parsed.values, told, kinds)
 
     def _doubted(
-        self, worked: StepRows, texts: pa.Array, edits: ReadOnly[int, str | None]
+        self, step_rows: StepRows, texts: pa.Array, edits: ReadOnly[int, str | None]
     ) -> tuple[Finding, ...]:
         """Return findings for cells of a picture that may have been recognised wrongly."""
-        if not worked.doubts:
+        if not step_rows.doubts:
             return ()
         origins = self.plan.origins_of(self.path)
-        doubted = {row for name in origins for row in worked.doubts.get(name, ())}
-        mask = np.isin(worked.sources.to_numpy(), np.array(sorted(doubted), np.int64))
+        doubted = {row for name in origins for row in step_rows.doubts.get(name, ())}
+        mask = np.isin(step_rows.sources.to_numpy(), np.array(sorted(doubted), np.int64))
         mask[list(edits)] = False  # a person has looked at these
         at = np.flatnonzero(mask & texts.is_valid().to_numpy(zero_copy_only=False))
         if not len(at):
             return ()
-        found = texts.take(pa.array(at))
+        doubtful = texts.take(pa.array(at))
         rows = at + np.int64(self.first)
-        return (Finding(self.path, "recognised_doubtfully", "warning", rows, found),)
+        return (Finding(self.path, "recognised_doubtfully", "warning", rows, doubtful),)
 
     def _document(self, texts: pa.Array, kinds: pa.Array | None) -> tuple[Finding, ...]:
         """Return findings for rows with another value than the document's."""
@@ -233,9 +233,9 @@ class _Field:
         if not len(at):
             return ()
         params = orjson.dumps({"first": typed.as_py()}).decode()
-        found = texts.take(pa.array(at))
+        documents = texts.take(pa.array(at))
         rows = at + np.int64(self.first)
-        return (Finding(self.path, "document_differs", "error", rows, found, params),)
+        return (Finding(self.path, "document_differs", "error", rows, documents, params),)
 
 
 def _named(code: str, how: ParseOptions) -> str | None:

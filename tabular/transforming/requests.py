@@ -1,26 +1,11 @@
-"""A plan and its settings, from and to the form in which they are stored between steps."""
+"""What columns determined, from and to the form in which it is stored between steps."""
 
 from dataclasses import replace
 
 from tabular.model.table import kinds_of, with_kinds
-from tabular.protocol.requests import WrittenPlan
+from tabular.protocol.plan import TransformPlan
 from tabular.protocol.results import WrittenInferred, WrittenParseOptions
 from tabular.transforming.inference import Inferred, base_parse_options
-from tabular.transforming.plan import Plan
-
-
-def plan_of(written: WrittenPlan) -> Plan:
-    """Return the plan of a request or of a stored table."""
-    return Plan(
-        catalog=written.catalog,
-        mapping=written.mapping,
-        context=written.context,
-        recipe=written.recipe,
-        answers=written.answers,
-        document=with_kinds(written.document, written.document_kinds),
-        delimiter=written.delimiter,
-        keep=frozenset(written.keep),
-    )
 
 
 def written_inferred(inferred: Inferred) -> WrittenInferred:
@@ -40,7 +25,7 @@ def written_inferred(inferred: Inferred) -> WrittenInferred:
     )
 
 
-def inferred_of(plan: Plan, written: WrittenInferred) -> Inferred:
+def inferred_of(plan: TransformPlan, written: WrittenInferred) -> Inferred:
     """Read what ``written_inferred`` wrote."""
     parse_options = {
         path: replace(
@@ -48,7 +33,7 @@ def inferred_of(plan: Plan, written: WrittenInferred) -> Inferred:
             number_format=how.number_format,
             date_order=how.date_order,
             bare_percent=how.bare_percent,
-            region=how.region or plan.context.region,
+            region=how.region or plan.region,
         )
         for path, how in written.fields.items()
     }

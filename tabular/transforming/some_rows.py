@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from tabular.model import recipe as nouns
-from tabular.transforming.cooking import RESERVED, require_usable
-from tabular.transforming.plan import Plan
+from tabular.protocol.plan import TransformPlan
+from tabular.transforming.executing import RESERVED, require_usable
 from tabular.transforming.source import Source
 from tabular.transforming.step_rows import StepRows, joined, start
 from tabular.transforming.steps import worker
@@ -15,7 +15,7 @@ Steps = Sequence[nouns.Step]
 Place = tuple[int, int]  # position in the source, ordinal
 
 
-def rows_at(source: Source, plan: Plan, places: Sequence[Place]) -> StepRows:
+def rows_at(source: Source, plan: TransformPlan, places: Sequence[Place]) -> StepRows:
     """
     Process the rows at some places.
 
@@ -23,30 +23,32 @@ def rows_at(source: Source, plan: Plan, places: Sequence[Place]) -> StepRows:
     """
     steps = plan.recipe.steps if plan.recipe else ()
     wanted = sorted({position for position, _ in places})
-    worked = joined([_work_batch(source, plan, steps, rows) for rows in _by_batch(source, wanted)])
-    found = zip(worked.sources.to_pylist(), worked.ordinals.to_pylist(), strict=True)
-    at = {place: i for i, place in enumerate(found)}
-    return worked.take(np.array([at[place] for place in places], np.int64))
+    step_rows = joined(
+        [_work_batch(source, plan, steps, rows) for rows in _by_batch(source, wanted)]
+    )
+    pairs = zip(step_rows.sources.to_pylist(), step_rows.ordinals.to_pylist(), strict=True)
+    at = {place: i for i, place in enumerate(pairs)}
+    return step_rows.take(np.array([at[place] for place in places], np.int64))
 
 
-def rows_through(source: Source, plan: Plan, position: int) -> list[StepRows]:
+def rows_through(source: Source, plan: TransformPlan, position: int) -> list[StepRows]:
     """Return one source row as it is, and after each step of the recipe."""
     steps = plan.recipe.steps if plan.recipe else ()
     return [_work_batch(source, plan, steps[:n], [position]) for n in range(len(steps) + 1)]
 
 
-def dropped_by(source: Source, plan: Plan, positions: Sequence[int]) -> dict[int, int]:
+def dropped_by(source: Source, plan: TransformPlan, positions: Sequence[int]) -> dict[int, int]:
     """Return the step, by number, that dropped each of some rows of the source."""
-    found: dict[int, int] = {}
+    by_row: dict[int, int] = {}
     steps = plan.recipe.steps if plan.recipe else ()
     for rows in _by_batch(source, sorted(positions)) if positions else ():
         left = set(rows)
         for number in range(len(steps)):
-            worked = _work_batch(source, plan, steps[: number + 1], rows)
-            gone = left - set(worked.sources.to_pylist())
-            found |= dict.fromkeys(gone, number)
+            step_rows = _work_batch(source, plan, steps[: number + 1], rows)
+            gone = left - set(step_rows.sources.to_pylist())
+            by_row |= dict.fromkeys(gone, number)
             left -= gone
-    return found
+    return by_row
 
 
 def _by_batch(source: Source, rows: Iterable[int]) -> list[list[int]]:
@@ -56,7 +58,7 @@ def _by_batch(source: Source, rows: Iterable[int]) -> list[list[int]]:
     return list(batches.values()) or [[]]
 
 
-def _work_batch(source: Source, plan: Plan, steps: Steps, rows: list[int]) -> StepRows:
+def _work_batch(source: Source, plan: TransformPlan, steps: Steps, rows: list[int]) -> StepRows:
     """Process rows of one batch, and as many rows above them as filling down needs."""
     number, first = source.batch_of(rows[0] if rows else 0)
     if not any(isinstance(step, nouns.FillDown) for step in steps):
@@ -66,7 +68,9 @@ def _work_batch(source: Source, plan: Plan, steps: Steps, rows: list[int]) -> St
     return _from_above(source, number, plan, steps, rows)
 
 
-def _from_above(source: Source, number: int, plan: Plan, steps: Steps, rows: list[int]) -> StepRows:
+def _from_above(
+    source: Source, number: int, plan: TransformPlan, steps: Steps, rows: list[int]
+) -> StepRows:
     """Start ever farther above, until what is filled down no longer depends on the start."""
     back = 1
     while True:
@@ -75,24 +79,26 @@ def _from_above(source: Source, number: int, plan: Plan, steps: Steps, rows: lis
             start(batch, source.start_of(begin + i), RESERVED)
             for i, batch in enumerate(source.batches(begin, number + 1))
         ]
-        worked, is_open = _fill(joined(above), plan, steps, rows)
+        step_rows, is_open = _fill(joined(above), plan, steps, rows)
         if begin == 0 or not is_open:
-            return _only(worked, rows)
+            return _only(step_rows, rows)
         back *= 2
 
 
-def _fill(worked: StepRows, plan: Plan, steps: Steps, rows: list[int]) -> tuple[StepRows, bool]:
+def _fill(
+    step_rows: StepRows, plan: TransformPlan, steps: Steps, rows: list[int]
+) -> tuple[StepRows, bool]:
     """Run the steps. Also return whether a wanted cell found nothing above it to be filled with."""
-    require_usable(steps, worked.columns)
+    require_usable(steps, step_rows.columns)
     is_open = False
     for step in steps:
-        worked = worker(step, plan.keep)(worked)
+        step_rows = worker(step, plan.keep)(step_rows)
         if isinstance(step, nouns.FillDown):
-            wanted = _only(worked, rows)
+            wanted = _only(step_rows, rows)
             is_open |= any(wanted.columns[name].null_count for name in step.columns)
-    return worked, is_open
+    return step_rows, is_open
 
 
-def _only(worked: StepRows, rows: Sequence[int]) -> StepRows:
-    chosen = np.isin(worked.sources.to_numpy(), np.array(rows, np.int64))
-    return worked.take(np.flatnonzero(chosen).astype(np.int64))
+def _only(step_rows: StepRows, rows: Sequence[int]) -> StepRows:
+    chosen = np.isin(step_rows.sources.to_numpy(), np.array(rows, np.int64))
+    return step_rows.take(np.flatnonzero(chosen).astype(np.int64))

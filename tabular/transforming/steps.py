@@ -47,8 +47,8 @@ def worker(step: nouns.Step, keep: Collection[int] = ()) -> Work:
 
 
 def _on_each(change: Callable[[pa.Array, Any], pa.Array]) -> Callable[..., StepRows]:
-    def work(worked: StepRows, *, step: Any) -> StepRows:
-        return worked.put({name: change(worked.columns[name], step) for name in step.columns})
+    def work(step_rows: StepRows, *, step: Any) -> StepRows:
+        return step_rows.put({name: change(step_rows.columns[name], step) for name in step.columns})
 
     return work
 
@@ -109,21 +109,21 @@ def _map_values(texts: pa.Array, step: nouns.MapValues) -> pa.Array:
     return pc.coalesce(pa.array(list(step.values.values()), pa.string()).take(index), texts)
 
 
-def _split(worked: StepRows, *, step: nouns.Split) -> StepRows:
+def _split(step_rows: StepRows, *, step: nouns.Split) -> StepRows:
     last = len(step.into) - 1
-    parts = pc.split_pattern(worked.columns[step.column], step.separator, max_splits=last)
+    parts = pc.split_pattern(step_rows.columns[step.column], step.separator, max_splits=last)
     lengths = pc.list_value_length(parts)
     made = {}
     for i, name in enumerate(step.into):
         reaches = pc.fill_null(pc.greater(lengths, i), False)
         rows = where(reaches)
         at = pc.list_element(parts.take(pa.array(rows)), i)
-        made[name] = pc.replace_with_mask(pa.nulls(len(worked), pa.string()), reaches, tidy(at))
-    return worked.put(made)
+        made[name] = pc.replace_with_mask(pa.nulls(len(step_rows), pa.string()), reaches, tidy(at))
+    return step_rows.put(made)
 
 
-def _join(worked: StepRows, *, step: nouns.Join) -> StepRows:
-    parts = [tidy(worked.columns[name]) for name in step.columns]
+def _join(step_rows: StepRows, *, step: nouns.Join) -> StepRows:
+    parts = [tidy(step_rows.columns[name]) for name in step.columns]
     # The kernel's own null_handling="skip" loses rows in which every part is null.
     joined = parts[0]
     for part in parts[1:]:
@@ -134,41 +134,41 @@ def _join(worked: StepRows, *, step: nouns.Join) -> StepRows:
             raise _too_long(step)
         both = pc.binary_join_element_wise(joined, part, step.separator)
         joined = pc.coalesce(both, joined, part)
-    return worked.put({step.into: joined})
+    return step_rows.put({step.into: joined})
 
 
-def _coalesce(worked: StepRows, *, step: nouns.Coalesce) -> StepRows:
-    there = [pc.is_valid(tidy(worked.columns[name])) for name in step.columns]
+def _coalesce(step_rows: StepRows, *, step: nouns.Coalesce) -> StepRows:
+    there = [pc.is_valid(tidy(step_rows.columns[name])) for name in step.columns]
     filled = [
-        pc.if_else(is_filled, worked.columns[name], None)
+        pc.if_else(is_filled, step_rows.columns[name], None)
         for name, is_filled in zip(step.columns, there, strict=True)
     ]
     kinds = [
-        pc.if_else(is_filled, worked.kinds_of(name), None)
+        pc.if_else(is_filled, step_rows.kinds_of(name), None)
         for name, is_filled in zip(step.columns, there, strict=True)
     ]
     made = {step.into: pc.coalesce(*filled)}
-    has_kinds = not worked.kinds.keys().isdisjoint(step.columns)
+    has_kinds = not step_rows.kinds.keys().isdisjoint(step.columns)
     text = pa.scalar(Kind.TEXT, pa.int8())
-    return worked.put(made, {step.into: pc.coalesce(*kinds, text)} if has_kinds else None)
+    return step_rows.put(made, {step.into: pc.coalesce(*kinds, text)} if has_kinds else None)
 
 
-def _copy(worked: StepRows, *, step: nouns.Copy) -> StepRows:
-    kinds = {step.into: worked.kinds[step.column]} if step.column in worked.kinds else None
-    return worked.put({step.into: worked.columns[step.column]}, kinds)
+def _copy(step_rows: StepRows, *, step: nouns.Copy) -> StepRows:
+    kinds = {step.into: step_rows.kinds[step.column]} if step.column in step_rows.kinds else None
+    return step_rows.put({step.into: step_rows.columns[step.column]}, kinds)
 
 
-def _constant(worked: StepRows, *, step: nouns.Constant) -> StepRows:
-    return worked.put({step.into: pa.repeat(pa.scalar(step.value, pa.string()), len(worked))})
+def _constant(step_rows: StepRows, *, step: nouns.Constant) -> StepRows:
+    return step_rows.put({step.into: pa.repeat(pa.scalar(step.value, pa.string()), len(step_rows))})
 
 
-def _drop_rows(worked: StepRows, *, step: nouns.DropRows, keep: Rows) -> StepRows:
-    met = ~np.isin(worked.sources.to_numpy(), keep)
+def _drop_rows(step_rows: StepRows, *, step: nouns.DropRows, keep: Rows) -> StepRows:
+    met = ~np.isin(step_rows.sources.to_numpy(), keep)
     for name in step.columns:
-        chosen = np.zeros(len(worked), dtype=bool)
-        chosen[where(_meets(worked.columns[name], step))] = True
+        chosen = np.zeros(len(step_rows), dtype=bool)
+        chosen[where(_meets(step_rows.columns[name], step))] = True
         met &= chosen
-    return worked if not met.any() else worked.take(np.flatnonzero(~met).astype(np.int64))
+    return step_rows if not met.any() else step_rows.take(np.flatnonzero(~met).astype(np.int64))
 
 
 def _meets(texts: pa.Array, step: nouns.DropRows) -> pa.Array:
@@ -179,24 +179,24 @@ def _meets(texts: pa.Array, step: nouns.DropRows) -> pa.Array:
     return pc.match_substring_regex(texts, step.value or "")
 
 
-def _unpivot(worked: StepRows, *, step: nouns.Unpivot, keep: Rows) -> StepRows:
-    count, size = len(step.columns), len(worked)
+def _unpivot(step_rows: StepRows, *, step: nouns.Unpivot, keep: Rows) -> StepRows:
+    count, size = len(step.columns), len(step_rows)
     rows = np.repeat(np.arange(size, dtype=np.int64), count)
     which = np.tile(np.arange(count, dtype=np.int32), size)
-    kept = {name: c for name, c in worked.columns.items() if name not in step.columns}
-    kinds = {name: kind for name, kind in worked.kinds.items() if name in kept}
-    longer = replace(worked, columns=kept, kinds=kinds).take(rows)
+    kept = {name: c for name, c in step_rows.columns.items() if name not in step.columns}
+    kinds = {name: kind for name, kind in step_rows.kinds.items() if name in kept}
+    longer = replace(step_rows, columns=kept, kinds=kinds).take(rows)
     ordinals = longer.ordinals.to_numpy() * np.int32(count) + which
-    stacked = pa.chunked_array([worked.columns[name] for name in step.columns], pa.string())
+    stacked = pa.chunked_array([step_rows.columns[name] for name in step.columns], pa.string())
     at = pa.array(which.astype(np.int64) * size + rows)
     made = {
         step.name_into: pa.array(step.columns, pa.string()).take(pa.array(which)),
         step.value_into: stacked.combine_chunks().take(at),
     }
-    stacked_kinds = pa.concat_arrays([worked.kinds_of(name) for name in step.columns])
+    stacked_kinds = pa.concat_arrays([step_rows.kinds_of(name) for name in step.columns])
     kinds = longer.kinds | {step.value_into: stacked_kinds.take(at)}
     whole = StepRows(
-        longer.sources, pa.array(ordinals), longer.columns | made, kinds, worked.doubts
+        longer.sources, pa.array(ordinals), longer.columns | made, kinds, step_rows.doubts
     )
     if step.keep_empty:
         return whole
@@ -211,29 +211,29 @@ class _FillDown:
             step.columns, (None, Kind.TEXT)
         )
 
-    def __call__(self, worked: StepRows) -> StepRows:
-        if not len(worked):
-            return worked
-        filled = {name: self._fill(name, worked) for name in self._last}
+    def __call__(self, step_rows: StepRows) -> StepRows:
+        if not len(step_rows):
+            return step_rows
+        filled = {name: self._fill(name, step_rows) for name in self._last}
         kinds = {name: kind for name, (_, kind) in filled.items() if kind is not None}
-        return worked.put({name: texts for name, (texts, _) in filled.items()}, kinds)
+        return step_rows.put({name: texts for name, (texts, _) in filled.items()}, kinds)
 
-    def _fill(self, name: str, worked: StepRows) -> tuple[pa.Array, pa.Array | None]:
+    def _fill(self, name: str, step_rows: StepRows) -> tuple[pa.Array, pa.Array | None]:
         """Fill the texts, and their kinds in the same places if there are any."""
-        texts, (last, last_kind) = worked.columns[name], self._last[name]
+        texts, (last, last_kind) = step_rows.columns[name], self._last[name]
         there = pc.is_valid(tidy(texts))
         filled = pc.fill_null_forward(pc.if_else(there, texts, None))
         filled = pc.fill_null(filled, last) if last else filled
         kinds = None
-        if name in worked.kinds or last_kind:
-            kinds = pc.fill_null_forward(pc.if_else(there, worked.kinds_of(name), None))
+        if name in step_rows.kinds or last_kind:
+            kinds = pc.fill_null_forward(pc.if_else(there, step_rows.kinds_of(name), None))
             kinds = pc.fill_null(kinds, pa.scalar(last_kind, pa.int8()))
         self._last[name] = filled[-1].as_py(), kinds[-1].as_py() if kinds is not None else 0
         return filled, kinds
 
 
-def _unchanged(worked: StepRows, *, step: Any) -> StepRows:
-    return worked  # a choice of reading, see ``Plan.reading_choices``
+def _unchanged(step_rows: StepRows, *, step: Any) -> StepRows:
+    return step_rows  # a choice of reading, see ``TransformPlan.reading_choices``
 
 
 _WORK: dict[type, Callable[..., StepRows]] = {

@@ -7,7 +7,7 @@ import pyarrow.compute as pc
 
 from tabular.model.catalog import ColumnType
 from tabular.model.table import TEXT_OF, Kind, kind_of
-from tabular.transforming.plan import Plan, UnusablePlan
+from tabular.protocol.plan import TransformPlan, UnusablePlan
 from tabular.transforming.step_rows import StepRows
 from tabular.types.how import ParseOptions
 from tabular.types.kinds import typed_again
@@ -15,7 +15,7 @@ from tabular.types.parsed import tidy
 
 
 def field_texts(
-    worked: StepRows, path: str, plan: Plan, documents: ReadOnly[str, str] | None = None
+    step_rows: StepRows, path: str, plan: TransformPlan, documents: ReadOnly[str, str] | None = None
 ) -> pa.Array:
     """
     Return the texts of one field: its column's, or the default where they are empty.
@@ -23,7 +23,7 @@ def field_texts(
     documents: per field of scope document, the one text of the import, which replaces an empty
     cell. Returns n strings.
     """
-    texts = _mapped(worked, path, plan)
+    texts = _mapped(step_rows, path, plan)
     default = (documents or {}).get(path, plan.context.defaults.get(path))
     if default is None:
         return texts
@@ -31,15 +31,15 @@ def field_texts(
 
 
 def typed_texts(
-    worked: StepRows,
+    step_rows: StepRows,
     path: str,
-    plan: Plan,
+    plan: TransformPlan,
     how: ParseOptions,
     documents: ReadOnly[str, str] | None = None,
 ) -> pa.Array:
     """Return the tidy texts of one field as a user would type them into it. Returns n strings."""
-    texts = field_texts(worked, path, plan, documents)
-    kinds = field_kinds(worked, path, plan, documents)
+    texts = field_texts(step_rows, path, plan, documents)
+    kinds = field_kinds(step_rows, path, plan, documents)
     return typed_texts_of(texts, kinds, plan.fields[path].column_type, how)
 
 
@@ -51,7 +51,7 @@ def typed_texts_of(
 
 
 def field_kinds(
-    worked: StepRows, path: str, plan: Plan, documents: ReadOnly[str, str] | None = None
+    step_rows: StepRows, path: str, plan: TransformPlan, documents: ReadOnly[str, str] | None = None
 ) -> pa.Array | None:
     """
     Return the kinds of one field's cells; a host's default is text.
@@ -60,10 +60,10 @@ def field_kinds(
     """
     column = plan.columns_by_path.get(path)
     stands_in = kind_of((documents or {}).get(path))
-    if column not in worked.kinds and not stands_in:
+    if column not in step_rows.kinds and not stands_in:
         return None
-    blank = _blank(_mapped(worked, path, plan))
-    return pc.if_else(blank, pa.scalar(stands_in, pa.int8()), worked.kinds_of(column or ""))
+    blank = _blank(_mapped(step_rows, path, plan))
+    return pc.if_else(blank, pa.scalar(stands_in, pa.int8()), step_rows.kinds_of(column or ""))
 
 
 def _blank(texts: pa.Array) -> pa.Array:
@@ -80,12 +80,12 @@ def first_text(texts: pa.Array, kinds: pa.Array | None) -> str | None:
     return TEXT_OF[kind](texts[at].as_py())
 
 
-def _mapped(worked: StepRows, path: str, plan: Plan) -> pa.Array:
+def _mapped(step_rows: StepRows, path: str, plan: TransformPlan) -> pa.Array:
     column = plan.columns_by_path.get(path)
     if column is None:
-        return pa.nulls(len(worked.sources), pa.string())
-    if column not in worked.columns:
+        return pa.nulls(len(step_rows.sources), pa.string())
+    if column not in step_rows.columns:
         raise UnusablePlan(
             "unknown_column", f"The file has no column “{column}” that is mapped.", column=column
         )
-    return worked.columns[column]
+    return step_rows.columns[column]

@@ -41,10 +41,10 @@ class Memory:
             self._parsed = _joined(self._parsed, read(fresh))
             self._texts = pa.concat_arrays([self._texts, fresh])
             places = pc.index_in(texts, value_set=self._texts)
-        found = spread(self._parsed, places)
+        spread_out = spread(self._parsed, places)
         if len(self._texts) > REMEMBERED:
             self._texts = None
-        return found
+        return spread_out
 
 
 def _joined(one: Parsed, two: Parsed) -> Parsed:

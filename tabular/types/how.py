@@ -75,8 +75,8 @@ class OptionBook:
         >>> book.find("BOOKS"), book.find("Boosk"), book.find("Books?")
         (Found(value='b', guessed=False), Found(value='b', guessed=True), None)
         """
-        if found := self.listed(text):
-            return found
+        if option := self.listed(text):
+            return option
         if is_placeholder(text):
             return None
         if self._custom:

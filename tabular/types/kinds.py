@@ -40,7 +40,7 @@ def is_any(kinds: pa.Array, wanted: frozenset[int]) -> pa.Array:
     return pc.is_in(kinds, value_set=pa.array(sorted(wanted), pa.int8()))
 
 
-def said(texts: pa.Array, kinds: pa.Array | None) -> pa.Array:
+def written_as_text(texts: pa.Array, kinds: pa.Array | None) -> pa.Array:
     """Keep what was written as text: only that shows how a column writes. Returns n strings."""
     return texts if kinds is None else pc.if_else(is_number(kinds), None, texts)
 

@@ -67,8 +67,8 @@ def compare(path: str, validation: Validation, catalog: Catalog) -> RowRule:
 def other_paths(path: str, validation: Validation, catalog: Catalog) -> list[str]:
     """Return the fields that a comparison reads besides its own."""
     names = validation.columns or ((validation.column,) if validation.column else ())
-    found = [path_of(name, beside=path, catalog=catalog) for name in names]
-    return [other for other in found if other in catalog.live_fields and other]
+    paths = [path_of(name, beside=path, catalog=catalog) for name in names]
+    return [other for other in paths if other in catalog.live_fields and other]
 
 
 def _named(validation: Validation, others: list[str], catalog: Catalog) -> Any:

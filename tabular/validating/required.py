@@ -81,10 +81,10 @@ def is_one_of(column: pa.Array, values: Sequence[Scalar]) -> pa.Array:
     """
     if pa.types.is_list(column.type):
         wanted = {str(value) for value in values}
-        found = [
+        masks = [
             bool(items) and not wanted.isdisjoint(map(str, items)) for items in column.to_pylist()
         ]
-        return pa.array(found, pa.bool_())
+        return pa.array(masks, pa.bool_())
     as_column = [typed for value in values if (typed := _as(value, column.type)) is not None]
     if not as_column:
         return pa.array(np.zeros(len(column), dtype=bool))

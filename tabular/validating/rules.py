@@ -90,8 +90,8 @@ def _test(name: str, wanted: Any, path: str, catalog: Catalog) -> Holds:
 
 
 def _is_chosen(rows: TypedRows, *, path: str, wanted: Any, chosen: bool) -> pa.Array:
-    found = is_one_of(rows.values[path], (wanted,))
-    return found if chosen else pc.invert(found)
+    is_chosen = is_one_of(rows.values[path], (wanted,))
+    return is_chosen if chosen else pc.invert(is_chosen)
 
 
 Compile = Callable[[str, Validation, Catalog], RowRule]
@@ -120,11 +120,11 @@ def row_rules(
 def fed_entries(catalog: Catalog, fed: Collection[str]) -> tuple[tuple[str, ...], ...]:
     """Group the fields that a column feeds by their entry."""
     separator = catalog.key_separator
-    found = (
+    entries = (
         tuple(path for f in entry.fields if (path := f"{entry.id}{separator}{f.key}") in fed)
         for entry in catalog.entries
     )
-    return tuple(paths for paths in found if paths)
+    return tuple(paths for paths in entries if paths)
 
 
 def _where_present(
@@ -142,10 +142,10 @@ def _where_present(
 
 
 def _any_text(rows: TypedRows, paths: Collection[str]) -> pa.Array:
-    found = pa.repeat(pa.scalar(False), len(rows))
+    has_text = pa.repeat(pa.scalar(False), len(rows))
     for path in paths:
-        found = pc.or_(found, rows.filled(path))
-    return found
+        has_text = pc.or_(has_text, rows.filled(path))
+    return has_text
 
 
 def _of_field(path: str, field: Field, catalog: Catalog) -> Iterator[RowRule]:

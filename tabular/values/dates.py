@@ -72,11 +72,11 @@ def day(text: str) -> Day | None:
     if len(text) > LONGEST:
         return None
     bare = re.sub(r"^[^\W\d_]+\.?,?[ ]+", "", text)
-    found = _scalar_parts.match(bare) or _scalar_compact.match(bare)
-    if found is None:
+    match = _scalar_parts.match(bare) or _scalar_compact.match(bare)
+    if match is None:
         return _named_day(text)
-    orders = _orders(found["a"], found["b"], found["c"])
-    return Day(orders, found["time"] or None) if orders else None
+    orders = _orders(match["a"], match["b"], match["c"])
+    return Day(orders, match["time"] or None) if orders else None
 
 
 def _named_day(text: str) -> Day | None:
@@ -149,13 +149,13 @@ def is_time(text: str) -> bool:
     [True, True, True, False, True, False]
     """
     clock = _scalar_zone.match(text.strip())
-    found = _scalar_clock.match(clock["clock"]) if clock else None
-    if not found or any(int(found[part] or 0) > 59 for part in "ms"):
+    match = _scalar_clock.match(clock["clock"]) if clock else None
+    if not match or any(int(match[part] or 0) > 59 for part in "ms"):
         return False
-    if found["half"]:
-        return 1 <= int(found["h"]) <= 12
+    if match["half"]:
+        return 1 <= int(match["h"]) <= 12
     worded = re.search(r"(?:uhr|h)$", text.strip(), re.IGNORECASE)
-    return int(found["h"]) < 24 and bool(found["m"] or worded)
+    return int(match["h"]) < 24 and bool(match["m"] or worded)
 
 
 def numeric_parts(texts: pa.Array) -> tuple[tuple[Days, Days, Days], NDArray[np.object_]]:

@@ -83,15 +83,15 @@ class Judgement:
     @cached_property
     def kinds(self) -> frozenset[Kind]:
         """Every kind it can be: ``20240131`` is a number and a date."""
-        found = {self.kind}
+        kinds_found = {self.kind}
         if self.kind in {Kind.BLANK, Kind.PLACEHOLDER, Kind.PROSE}:
-            return frozenset(found)
+            return frozenset(kinds_found)
         others = (
             (Kind.NUMBER, self.number), (Kind.DATE, self.day), (Kind.TIME, is_time(self.text)),
             (Kind.BOOLEAN, self.boolean is not None), (Kind.PHONE, _PHONE.fullmatch(self.text)),
             (Kind.IP, _is_ip(self.text)), (Kind.CODE, _CODE.fullmatch(self.text)),
         )  # fmt: skip
-        return frozenset(found | {kind for kind, is_one in others if is_one})
+        return frozenset(kinds_found | {kind for kind, is_one in others if is_one})
 
 
 @lru_cache(maxsize=65536)

@@ -96,8 +96,8 @@ def number(text: str) -> Number | None:
     text = text.strip()
     if len(text) > LONGEST:
         return None
-    found = Number(text) if _IS_BARE.match(text) else _decorated(text)
-    return found if found and found.formats else None
+    parsed = Number(text) if _IS_BARE.match(text) else _decorated(text)
+    return parsed if parsed and parsed.formats else None
 
 
 def read_number(text: str, fmt: NumberFormat) -> Decimal | None:
@@ -107,8 +107,8 @@ def read_number(text: str, fmt: NumberFormat) -> Decimal | None:
     >>> read_number("1.500 €", "eu"), read_number("1.500 €", "us"), read_number("1.5.0", "us")
     (Decimal('1500'), Decimal('1.500'), None)
     """
-    found = number(text)
-    return found.value(fmt) if found else None
+    parsed = number(text)
+    return parsed.value(fmt) if parsed else None
 
 
 @cache

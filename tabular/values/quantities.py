@@ -35,7 +35,7 @@ def amount(text: str) -> Decimal | None:
     >>> amount("1.234,50 €"), amount("(12)"), amount("1,234"), amount("1.234"), amount("n/a")
     (Decimal('1234.50'), Decimal('-12'), Decimal('1234'), Decimal('1.234'), None)
     """
-    found = number(text) or quantity(text)
-    if found is None:
+    parsed = number(text) or quantity(text)
+    if parsed is None:
         return None
-    return found.value("us" if "us" in found.formats else "eu")
+    return parsed.value("us" if "us" in parsed.formats else "eu")

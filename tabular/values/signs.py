@@ -11,8 +11,8 @@ _CODE = "[A-Z]{3}"  # a currency in capitals, checked against the list after the
 
 
 def _currencies() -> dict[str, Any]:
-    found: dict[str, Any] = words_of("numbers")["currencies"]
-    return found
+    currencies: dict[str, Any] = words_of("numbers")["currencies"]
+    return currencies
 
 
 @cache
@@ -87,11 +87,11 @@ def currency_named(header: str) -> str | None:
     """
     small = _currencies()["codes"]["small"]
     capitals = re.findall(r"(?<![A-Z])[A-Z]{3}(?![A-Za-z])", header)
-    found = {letters for letters in capitals if is_code(letters)}
-    found |= {word.upper() for word in re.split(r"[\W_]+", header) if word.upper() in small}
+    codes = {letters for letters in capitals if is_code(letters)}
+    codes |= {word.upper() for word in re.split(r"[\W_]+", header) if word.upper() in small}
     signs = {sign: code for sign, code in currency_signs().items() if not sign.isascii()}
-    found |= {code for sign, code in signs.items() if not sign[0].isalpha() and sign in header}
-    return next(iter(found)) if len(found) == 1 else None
+    codes |= {code for sign, code in signs.items() if not sign[0].isalpha() and sign in header}
+    return next(iter(codes)) if len(codes) == 1 else None
 
 
 def is_in_other(sign: str, code: str) -> bool:

@@ -298,9 +298,9 @@ def _place() -> Path:
 
 
 def _digest(sources: Mapping[str, str]) -> bytes:
-    found = hashlib.sha256()
+    sha256 = hashlib.sha256()
     for name in CODE:
-        found.update(Path(__file__).with_name(name).read_bytes())
+        sha256.update(Path(__file__).with_name(name).read_bytes())
     for name, text in sorted(sources.items()):
-        found.update(f"{name}\0{text}\0".encode())
-    return found.digest()
+        sha256.update(f"{name}\0{text}\0".encode())
+    return sha256.digest()

@@ -10,7 +10,7 @@ from itertools import islice, product
 
 from tabular.vocabulary.headers import Header, take_apart
 from tabular.vocabulary.lexicon import UNKNOWN_HEAD, Atoms, lexicon
-from tabular.vocabulary.words import Term, Terms, lookup, read_words
+from tabular.vocabulary.words import ReadWords, Term, lookup, read_words
 
 MOST_READINGS = 8  # of one header in one language
 DESCRIBED = 0.85  # weight of reading the description of a thing as its name
@@ -53,23 +53,23 @@ def meanings(text: str, language: str) -> tuple[Meaning, ...]:
     main = read_words(header.words, language)
     aside = read_words(_telling_aside(header.aside, language), language)
     if not main.terms:
-        main, aside = aside, Terms((), main.unknown)
+        main, aside = aside, ReadWords((), main.unknown)
     unknown_meaning = _meaning_of_unknown(main, language)
     if not main.terms:
         return unknown_meaning
     if header.words[-1] in lexicon().languages[language].when:
         main = replace(main, terms=(*main.terms, Term((("date",),))))
-    found: dict[Meaning, None] = {}
+    unique: dict[Meaning, None] = {}
     for atoms in islice(product(*(t.meanings for t in (*main.terms, *aside.terms))), MOST_READINGS):
         of = _first_of(main.terms)
         for meaning in _compose(atoms, len(main.terms), of, language):
-            found[replace(meaning, unknown=main.unknown, ordinal=main.ordinal)] = None
-    if unknown_meaning and not any(meaning.said for meaning in found):
-        found.update(dict.fromkeys(unknown_meaning))
-    return tuple(found)
+            unique[replace(meaning, unknown=main.unknown, ordinal=main.ordinal)] = None
+    if unknown_meaning and not any(meaning.said for meaning in unique):
+        unique.update(dict.fromkeys(unknown_meaning))
+    return tuple(unique)
 
 
-def _meaning_of_unknown(main: Terms, language: str) -> tuple[Meaning, ...]:
+def _meaning_of_unknown(main: ReadWords, language: str) -> tuple[Meaning, ...]:
     """Read a word that is not in the vocabulary as a head of its own: "deal probability"."""
     if not main.unknown:
         return ()

@@ -13,6 +13,7 @@ from tabular.model.catalog import Catalog, Entry, Field
 from tabular.vocabulary.headers import take_apart
 from tabular.vocabulary.lexicon import ANY, UNKNOWN_HEAD, lexicon
 from tabular.vocabulary.meaning import Meaning, effort, meanings
+from tabular.vocabulary.sentences import reduced
 from tabular.vocabulary.words import read_words
 
 FOREIGN_LANGUAGE = 0.97  # weight of a reading in a language that the other headers do not use
@@ -73,7 +74,7 @@ def _understood(text: str, language: str) -> float:
     """
     Return how well a language explains a header, 0 to 1; its own words count, not common ones.
     """
-    header = take_apart(text)
+    header = take_apart(reduced(text))
     terms = read_words(header.words, language)
     if not terms.terms:
         return 0.0
@@ -92,42 +93,43 @@ def _understanding(text: str, codes: tuple[str, ...], spoken: int) -> tuple[str,
 
 def in_languages(text: str, languages: tuple[str, ...]) -> tuple[Meaning, ...]:
     """Read a text in the file's languages and in English, each reading once."""
-    found: dict[tuple[object, ...], Meaning] = {}
+    by_sense: dict[tuple[object, ...], Meaning] = {}
     codes = tuple(dict.fromkeys((*languages, "en")))
+    text = reduced(text)
     for rank, code in enumerate(_understanding(text, codes, len(languages))):
         for meaning in meanings(text, code):
             weight = meaning.weight * (FOREIGN_LANGUAGE if rank else 1.0)
             key = (meaning.head, meaning.qualifiers, meaning.forms, meaning.unknown)
-            known = found.get(key)
+            known = by_sense.get(key)
             if known is None or known.weight < weight:
-                found[key] = replace(meaning, weight=weight)
-    return tuple(found.values())
+                by_sense[key] = replace(meaning, weight=weight)
+    return tuple(by_sense.values())
 
 
 def read_column(text: str, languages: tuple[str, ...], beginning: str = "") -> Named:
     """Read a source column's header, without a first word that most headers share."""
     rest = without_beginning(text, beginning)
-    header = take_apart(rest)
-    keys = frozenset({header.key, take_apart(text).key})
-    found = dict.fromkeys(in_languages(rest, languages))
+    header = take_apart(reduced(rest))
+    keys = frozenset({take_apart(rest).key, take_apart(text).key})
+    meanings = dict.fromkeys(in_languages(rest, languages))
     for part in rest.split("/") if "/" in rest else ():
         for meaning in in_languages(part, languages):
-            found.setdefault(replace(meaning, weight=meaning.weight * HALF))
-    return Named(keys, header.words, tuple(found))
+            meanings.setdefault(replace(meaning, weight=meaning.weight * HALF))
+    return Named(keys, header.words, tuple(meanings))
 
 
 @lru_cache(maxsize=4096)
 def _read_names(
     names: tuple[str, ...], alternatives: tuple[str, ...], languages: tuple[str, ...]
 ) -> Named:
-    found: dict[Meaning, None] = {}
+    meanings: dict[Meaning, None] = {}
     for text in names:
-        found.update(dict.fromkeys(in_languages(text, languages)))
+        meanings.update(dict.fromkeys(in_languages(text, languages)))
     for text in alternatives:
         read = in_languages(text, languages)
-        found.update(dict.fromkeys(replace(m, weight=m.weight * ALIAS) for m in read))
+        meanings.update(dict.fromkeys(replace(m, weight=m.weight * ALIAS) for m in read))
     keys = frozenset(take_apart(text).key for text in (*names, *alternatives))
-    return Named(keys, take_apart(names[-1]).words, tuple(found))
+    return Named(keys, take_apart(names[-1]).words, tuple(meanings))
 
 
 def read_field(field: Field, languages: tuple[str, ...]) -> Named:
@@ -186,14 +188,14 @@ def names_in(catalog: Catalog) -> tuple[str, ...]:
 @lru_cache(maxsize=1024)
 def _about(names: tuple[str, ...], languages: tuple[str, ...]) -> frozenset[str]:
     concepts = lexicon().concepts
-    found = {
+    paths = {
         atom
         for name in names
         for meaning in in_languages(name, languages)
         for atom in meaning.qualifiers
         if concepts[atom].kind == "entity"
     }
-    return frozenset(found)
+    return frozenset(paths)
 
 
 def about(

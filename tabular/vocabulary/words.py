@@ -46,7 +46,7 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ReadWords:
     """A header read in one language."""
 
     terms: tuple[Term, ...]
@@ -72,8 +72,8 @@ def understand(word: str, language: str) -> tuple[tuple[Atoms, ...], ...]:
         return ()
     for ending in ENDINGS:
         stem = word.removesuffix(ending)
-        if stem != word and len(stem) >= SHORTEST_PART and (found := lookup(stem, language)):
-            return (found,)
+        if stem != word and len(stem) >= SHORTEST_PART and (atoms := lookup(stem, language)):
+            return (atoms,)
     return _compound(word, language) or _typo(word, language) or _abbreviation(word, language)
 
 
@@ -139,8 +139,8 @@ def _typo(word: str, language: str) -> tuple[tuple[Atoms, ...], ...]:
     shelves = _shelves(language)
     for length in (len(word), len(word) - 1, len(word) + 1):
         shelf = shelves.get((word[0], length), ())
-        if found := process.extractOne(word, shelf, scorer=OSA.distance, score_cutoff=1):
-            return (lookup(found[0], language),)
+        if nearest := process.extractOne(word, shelf, scorer=OSA.distance, score_cutoff=1):
+            return (lookup(nearest[0], language),)
     return ()
 
 
@@ -159,11 +159,11 @@ def skeleton(word: str) -> str:
 def _bones(language: str) -> dict[str, tuple[str, ...]]:
     """Group the terms of a language by their skeletons."""
     terms = lexicon().terms
-    found: dict[str, list[str]] = {}
+    by_bone: dict[str, list[str]] = {}
     for key in sorted(terms[language].keys() | terms[ANY].keys()):
         if SHORTEST_TYPO <= len(key) <= LONGEST_ABBREVIATED:
-            found.setdefault(skeleton(key), []).append(key)
-    return {bones: tuple(keys) for bones, keys in found.items()}
+            by_bone.setdefault(skeleton(key), []).append(key)
+    return {bones: tuple(keys) for bones, keys in by_bone.items()}
 
 
 def _abbreviation(word: str, language: str) -> tuple[tuple[Atoms, ...], ...]:
@@ -202,7 +202,7 @@ class _Path:
         return replace(self, cost=self.cost + UNKNOWN_COST, unknown=unknown, after_of=False)
 
 
-def read_words(words: tuple[str, ...], language: str) -> Terms:
+def read_words(words: tuple[str, ...], language: str) -> ReadWords:
     """Choose the reading with the fewest unknown words, then the fewest and longest terms."""
     rules = lexicon().languages[language]
     best: list[_Path | None] = [_Path(0.0)] + [None] * len(words)
@@ -219,7 +219,7 @@ def read_words(words: tuple[str, ...], language: str) -> Terms:
             if known is None or path.rank() < known.rank():
                 best[end] = path
     last = best[-1] or _Path(0.0, unknown=words)
-    return Terms(last.terms, last.unknown, last.ordinal, last.cost)
+    return ReadWords(last.terms, last.unknown, last.ordinal, last.cost)
 
 
 def _steps(
@@ -250,14 +250,14 @@ def _spans(
 ) -> Iterator[tuple[int, _Path]]:
     """Yield the known terms that begin at a word."""
     for end in range(start + 1, min(start + LONGEST_SPAN, len(words)) + 1):
-        if found := lookup("".join(words[start:end]), language):
-            yield end, here.with_terms(TERM_COST, found)
+        if atoms := lookup("".join(words[start:end]), language):
+            yield end, here.with_terms(TERM_COST, atoms)
     end = start + 3
     if end <= len(words) and words[start + 1].isdigit():  # "Organization 1 - Title"
         around = words[start] + words[end - 1]
-        if found := lookup(around, language):
+        if atoms := lookup(around, language):
             numbered = here.with_number(DIGITS_COST, words[start + 1])
-            yield end, numbered.with_terms(TERM_COST, found)
+            yield end, numbered.with_terms(TERM_COST, atoms)
     pair = words[start : start + 2]
     if len(pair) == 2 and min(map(len, pair)) == 1:  # "e-mial"
         joined = "".join(pair)

@@ -139,8 +139,8 @@ def _offsets(lines: pa.Array) -> list[int]:
     import numpy as np
 
     offsets = np.frombuffer(lines.buffers()[1], np.int64)
-    found: list[int] = offsets[lines.offset : lines.offset + len(lines) + 1].tolist()
-    return found
+    bounds: list[int] = offsets[lines.offset : lines.offset + len(lines) + 1].tolist()
+    return bounds
 
 
 def _digest(content: bytes | memoryview) -> str:

@@ -5,7 +5,7 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from agents.calling import Answer, call
+from agents.call import Answer, call
 from agents.registry import BY_NAME
 from agents.schemas import schema_of
 from agents.sessions import of_process

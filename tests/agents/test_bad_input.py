@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from agents.bounding import MOST_BYTES, Paged, written
-from agents.calling import UnknownTool, call
+from agents.bounds import MOST_BYTES, Paged, written
+from agents.call import UnknownTool, call
 from agents.registry import TOOLS
 from common.errors import AnswerTooLarge
 from imports.models import ImportRecord

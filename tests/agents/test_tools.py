@@ -205,7 +205,7 @@ def test_a_dry_run_whose_process_breaks_is_told_to_try_again(agent, reviewed, mo
     def broken(*_, **__):
         raise JobFailed("the child was lost 3 times")
 
-    monkeypatch.setattr("imports.jobs.transforming.run_job", broken)
+    monkeypatch.setattr("sandbox.bench.run_job", broken)
     told = agent.refusal("dry_run_transform", recordId=reviewed, mapping=record.mapping)
 
     assert (told["code"], told["retryAfter"]) == ("dry_run_broken", 10)

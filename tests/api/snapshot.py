@@ -29,7 +29,7 @@ def operations() -> dict[str, dict[str, str]]:
 def delivery() -> dict[str, dict[str, str]]:
     """Return the headers and the members of a delivery, including every optional one."""
     from deliveries import payload
-    from deliveries.services.sending import request_of, stamp
+    from deliveries.services.attempt import request_of, stamp
     from tests.deliveries.test_payload import OPTIONAL, envelope
 
     full = envelope(**{name: value for name, (value, _) in OPTIONAL.items()})

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from agents.calling import call as call_tool
+from agents.call import call as call_tool
 from common.http.language import using_language
 from tabular.model.sentences import translated
 from tests.agents.conftest import ENTITLED, HEADERS, MCP, make_agent

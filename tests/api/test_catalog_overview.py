@@ -179,7 +179,7 @@ def test_sentences_follow_the_language(editor, reader, published):
 
     answer = reader.get(f"{BASE}/people/changes", headers={"Accept-Language": "de"}).json()
 
-    assert answer["changes"][0]["sentence"] == "Empfänger erhalten das Feld nicht mehr."
+    assert answer["changes"][0]["sentence"] == "Hosts erhalten das Feld nicht mehr."
 
 
 def test_other_tenants_compare_nothing(stranger, published):

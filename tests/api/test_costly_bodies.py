@@ -168,7 +168,7 @@ def _within(field) -> list:
 
 
 def test_what_goes_out_with_an_error_is_short():
-    error = ServiceError("a" * 10_000, errors=[{"pointer": "b" * 10_000}] * 10_000)
+    error = ServiceError("said", text="a" * 10_000, errors=[{"pointer": "b" * 10_000}] * 10_000)
 
     problem = error.as_problem()
 

@@ -17,7 +17,7 @@ from django.contrib.auth.models import Group
 from django.db import transaction
 from rest_framework.test import APIClient
 
-from common.fitting import MOST_BYTES
+from common.response_size import MOST_BYTES
 from licensing.models import Membership
 from tests.api.documented import openapi_document
 from tests.api.test_callers import question_about
@@ -89,7 +89,7 @@ def no_place_to_wait(monkeypatch) -> None:
     """Have ``?wait=`` answer at once, as when the maximum number of callers already waits."""
     places = threading.BoundedSemaphore(1)
     places.acquire()
-    monkeypatch.setattr("schemas.waiting._places", places)
+    monkeypatch.setattr("schemas.wait._places", places)
 
 
 @pytest.mark.usefixtures("no_place_to_wait")

@@ -12,7 +12,7 @@ import pytest
 import api
 from common import clock
 from deliveries.models import Delivery
-from staging.edits import preparing
+from staging.edits import preparation
 from tests.api.documented import openapi_document
 from tests.api.test_links import IMPORT, Walk, exchange
 from workflow import tasks
@@ -21,11 +21,13 @@ from workflow.worker import advance
 pytestmark = pytest.mark.django_db
 EXAMPLES = Path(api.__file__).parent / "examples.json"
 BINARY = {"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"}
+PRICE_LIST = Path(api.__file__).parents[1] / "examples" / "price-list.pdf"
 SHOWN_CHARACTERS = 2_000  # of an answer that is a file
 MASKS = {
     r"imp_tok_[\w-]+": "imp_tok_shown_once",
     r"whsec_[\w+/=-]+": "whsec_shown_once",
     r'"token": "[^"]+"': '"token": "shown_once"',
+    r'"image": "[^"]+"': '"image": "iVBORw0KGgo="',
 }
 OPTIONS = [{"label": text, "type": "string", "value": text} for text in ("open", "paid")]
 KNOWN = {"entity": "customer", "matchOn": ["name"], "cardinality": "one", "onMissing": "error"}
@@ -78,7 +80,7 @@ class Recorder:
         elif kind and kind not in BINARY:
             answered = raw.decode("utf-8-sig")[:SHOWN_CHARACTERS]
         said = body if form is None else {name: _shown(part) for name, part in form.items()}
-        said = said if content is None else content.decode()
+        said = said if content is None else content.decode("utf-8", "replace")
         kept = None if kind in BINARY or not raw else answered
         self.exchanges.setdefault(name, exchange(said, answer.status_code, kept))
         return answered
@@ -227,13 +229,24 @@ def reading(make) -> None:
     advance(record_id)
     make("imports_tables_retrieve", record_id=record_id)
     make("imports_left_out", record_id=record_id)
+    make("imports_catalog", record_id=record_id)
     make("imports_take_back", {"takeBack": []}, record_id=record_id)
     advance(record_id)
     make("imports_reading_update", {"headerRows": [0]}, record_id=record_id)
     advance(record_id)
+    page(make)
     broken = make("imports_create", {"catalogKey": "shop", "text": "%PDF-1.7 broken"})["recordId"]
     advance(broken)
     make("imports_retry_create", record_id=broken)
+
+
+def page(make) -> None:
+    content = PRICE_LIST.read_bytes()
+    about = {"catalogKey": "shop", "filename": "prices.pdf", "size": len(content)}
+    record_id = make("imports_create", about)["recordId"]
+    make("imports_file_put", content=content, record_id=record_id)
+    advance(record_id)
+    make("imports_page_retrieve", record_id=record_id, table=0, page=1)
 
 
 def review(make, record_id) -> None:
@@ -267,7 +280,7 @@ def by_worker(make, record_id, seen) -> dict:
     """Replace as a worker does in a large table: once cancelled, and once to the end."""
     body = {**seen, "inFields": ["order.number"], "find": "B", "replace": "C"}
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(preparing, "MAX_OVERLAY", 0)
+        patched.setattr(preparation, "MAX_OVERLAY", 0)
         for goes_on in (False, True):
             change = make("imports_rows_replace_create", body, record_id=record_id)["changeId"]
             if not goes_on:

@@ -86,6 +86,8 @@ def owned(publish, upload, owner, settings) -> dict[str, str]:
         "{record_id}": record.public_id,
         "{correction_id}": correction.public_id,
         "{row}": "0",
+        "{table}": "0",
+        "{page}": "1",
         "{webhook_id}": made.registration.public_id,
         "{delivery_id}": delivery.public_id,
         "{field}": "orders.status",

@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from catalogs import services as catalogs
 from common import clock
 from common.actors import ENGINE
-from common.fitting import MOST_BYTES
+from common.response_size import MOST_BYTES
 from references.models import KnownEntity, KnownSet
 from tests.api.documented import openapi_document
 from tests.imports.conftest import carry_on, client, owner

@@ -11,6 +11,7 @@ from common.ids import new_id
 from deliveries.models import Delivery, Registration
 from deliveries.selectors import all_deliveries_of
 from imports.models import ImportRecord
+from imports.parts import Parsed
 from imports.selectors import imports_of, named
 from licensing.models import Tenant
 from tests.api.documented import openapi_document
@@ -161,7 +162,8 @@ def test_a_list_asks_as_little_for_many_as_for_one(make_import, make_delivery, c
 @pytest.mark.parametrize(
     ("rows", "asked", "index"),
     [
-        (imports_of, {"state": "review"}, "imports_by_state"),
+        # Two indexes know the state of an unfinished import, and a planner may take either.
+        (imports_of, {"state": "review"}, "imports_by_state|imports_not_ended"),
         (imports_of, {"created_at__gte": MON, "created_at__lt": TUE}, "imports_by_time"),
         (all_deliveries_of, {"state": "exhausted"}, "delivery_by_state"),
         (all_deliveries_of, {"created_at__gte": MON, "created_at__lt": TUE}, "delivery_by_time"),
@@ -281,7 +283,7 @@ def test_a_query_that_makes_no_sense_is_refused_by_its_parameter(
 
 
 def test_every_call_that_takes_a_query_refuses_what_it_does_not_know(make_import, client):
-    record = make_import(source="read/1", reading={"tables": []})
+    record = make_import(source="read/1", parsed=Parsed({"tables": []}))
     paths = openapi_document()["paths"]
     reads = {
         path

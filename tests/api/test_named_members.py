@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from common.errors import InvalidRequest
 from common.http.problems import pointers
-from imports.context import check_context
+from imports.customization import check_context
 from tabular.model.catalog_findings import Finding, check_catalog
 from tabular.model.sentences import LANGUAGES, translated
 from tests.imports.conftest import client, owner
@@ -145,8 +145,8 @@ def test_a_context_names_its_members_too():
     with pytest.raises(InvalidRequest) as refused:
         check_context({"defaults": [], "x": 1}, check_catalog(catalog_of()))
 
-    told = {error["pointer"]: error["detail"] for error in refused.value.members["errors"]}
-    assert told == {
+    sent = refused.value.as_problem()["errors"]
+    assert {error["pointer"]: error["detail"] for error in sent} == {
         "/context/defaults": "“defaults” must be an object.",
         "/context/x": "“x” is not a known member.",
     }
@@ -162,7 +162,7 @@ def test_a_document_that_is_no_object_is_told_without_a_member():
     [
         ("en", "“scope” must not be empty."),
         ("de", "„scope“ darf nicht leer sein."),
-        ("fr", "«\u00a0scope\u00a0» ne doit pas être vide."),
+        ("fr", "«\u202fscope\u202f» ne doit pas être vide."),
         ("es", "«scope» no debe estar vacío."),
     ],
 )

@@ -3,6 +3,7 @@
 import pytest
 
 from imports.models import ImportRecord
+from imports.parts import Parsed
 from tests.api.test_rows import call, record
 from tests.jobs import file_read
 from tests.staging.conftest import in_review
@@ -68,7 +69,7 @@ def test_a_body_about_rows_names_the_member(call, path, body, where):
 
 
 def test_a_name_with_a_slash_is_escaped_in_a_pointer(client_of, mint_key, record):
-    record.reading = file_read(columns=["PLZ/Ort~"])
+    record.parsed = Parsed(file_read(columns=["PLZ/Ort~"]))
     record.save()
     client = client_of(mint_key("tnt_owner"))
     body = {"mapping": {"PLZ/Ort~": 5}}

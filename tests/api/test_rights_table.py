@@ -81,7 +81,7 @@ def test_the_table_lists_what_is_served_and_nothing_else():
 
 
 def test_a_view_cannot_name_what_the_table_lacks():
-    from licensing.rights.checking import declares
+    from licensing.rights.checker import declares
 
     with pytest.raises(KeyError):
         declares(GET="imports_steal")

@@ -229,7 +229,7 @@ def test_a_member_of_two_tenants_chooses(staff, stranger, publish):
 def test_a_staff_user_without_a_tenant_is_told_so(client, admin_user):
     client.force_login(admin_user)
 
-    assert "member of no tenant" in client.get(LIST).content.decode()
+    assert "belong to a tenant yet" in client.get(LIST).content.decode()
 
 
 def test_the_form_needs_the_token_of_its_page(staff, django_user_model):

@@ -13,8 +13,9 @@ from common.actors import ENGINE
 from deliveries import bodies
 from deliveries.models import Delivery
 from deliveries.services import register
+from imports.parts import Decided
 from imports.progress import Reporter
-from imports.services.freezing import NothingToApply
+from imports.services.frozen_rows import NothingToApply
 from tests.staging.conftest import ADA, catalog_json
 from tests.staging.test_editing import edit
 
@@ -100,8 +101,8 @@ def test_an_apply_of_no_rows_is_refused_and_says_where_they_are(in_review, apply
 def test_the_mapping_of_a_delivery_names_columns_of_the_file(in_review):
     record = in_review()
     steps = [{"do": "split", "column": "id", "separator": "-", "into": ["first", "rest"]}]
-    record.mapping = {"first": "e.id", "rest": "e.note", "mail": "e.mail"}
-    record.recipe = {"version": 1, "steps": steps}
+    mapping = {"first": "e.id", "rest": "e.note", "mail": "e.mail"}
+    record.decided = Decided(mapping, {"version": 1, "steps": steps})
     record.save()
     register(tenant=record.tenant, url=url_of("any"), at=NOON)
 

@@ -12,9 +12,11 @@ from common import clock
 from common.actors import ENGINE
 from deliveries import services as deliveries
 from deliveries.models import Delivery
+from deliveries.transitions import finish
+from deliveries.verdict import Settled
 from imports.exports import workbooks
 from imports.models import ImportRecord
-from imports.services.reviewing import rows_of
+from imports.services.review import rows_of
 from tests.imports.conftest import carry_on, client, owner
 from tests.references.conftest import (
     V1,
@@ -92,12 +94,8 @@ def test_other_words_for_refused_count_and_a_blank_message_says_the_word(client,
 def test_rows_are_found_in_every_delivery_and_its_parts(client, imported):
     record = imported(max_rows_per_delivery=3)
     whole, rest = Delivery.objects.order_by("pk")
-    for state in ("sending", "rejected"):
-        whole.move_to(
-            state, at=clock.now(), due_at=None if state == "rejected" else whole.due_at,
-            claimed_until=clock.now() if state == "sending" else None,
-            settled_at=clock.now() if state == "rejected" else None,
-        )  # fmt: skip
+    finish([whole.pk], Settled("rejected"), at=clock.now())
+    whole.refresh_from_db()
     parts = deliveries.resend_in_parts(delivery=whole, max_rows=2, actor=ENGINE, at=clock.now())
     assert [part.row_count for part in parts] == [2, 1]
 

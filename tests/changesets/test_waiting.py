@@ -38,7 +38,7 @@ def test_the_answer_shows_what_the_host_said(read, monkeypatch):
     def time_passes(_: float) -> None:
         Delivery.objects.update(**outcome("delivered"))
 
-    monkeypatch.setattr("schemas.waiting.time.sleep", time_passes)
+    monkeypatch.setattr("schemas.wait.time.sleep", time_passes)
 
     assert [delivery["state"] for delivery in read()] == ["delivered"]
 
@@ -49,7 +49,7 @@ def test_nobody_waits_for_what_is_settled_or_tried_later(read, monkeypatch, colu
         raise AssertionError("waited")
 
     Delivery.objects.update(**columns)
-    monkeypatch.setattr("schemas.waiting.time.sleep", never)
+    monkeypatch.setattr("schemas.wait.time.sleep", never)
 
     assert len(read()) == 1
 

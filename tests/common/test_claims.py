@@ -7,6 +7,7 @@ from django.db import OperationalError, connection, connections
 
 from common.work.claims import LEASE, ClaimLost, claim, renewed
 from imports.models import ImportRecord
+from imports.parts import Progress
 from licensing.models import Tenant
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -47,11 +48,11 @@ def test_an_expired_lease_is_claimed_again_and_fences_the_first_worker(make_reco
     [slow] = claim(ALL.all(), at=NOON, limit=10)
     [quick] = claim(ALL.all(), at=NOON + LEASE, limit=10)
 
-    quick.update_as_claimed(done=7)
+    quick.update_as_claimed(progress=Progress(done=7))
     with pytest.raises(ClaimLost):
-        slow.update_as_claimed(done=1)
+        slow.update_as_claimed(progress=Progress(done=1))
     assert slow.is_claim_lost()
-    assert ALL.get(pk=slow.pk).done == 7
+    assert ALL.get(pk=slow.pk).progress.done == 7
 
 
 def test_a_lease_of_a_clock_that_was_ahead_holds_nobody_up(make_record):

@@ -5,7 +5,7 @@ import copy
 import pytest
 
 from contracts import signing
-from contracts.comparing import compare, is_breaking
+from contracts.comparison import compare, is_breaking
 from tabular import versions
 from tests.contracts.bundles import bundle, content
 

@@ -15,7 +15,7 @@ from common.errors import ServiceError
 from contracts import selectors, services, signing
 from contracts.errors import DraftNotExported, ProfileOutdated, UnknownContract, ValuesQuoted
 from contracts.models import IssuedContract, SigningKey
-from importengine.erasing import erase_tenant
+from importengine.erasure import erase_tenant
 from imports.models import Profile
 from licensing.models import Tenant
 from tabular import versions
@@ -252,11 +252,11 @@ def test_the_command_exports_lists_shows_and_prints_keys(owner, version, tmp_pat
     contract_id = run("export", "--catalog=orders", "--title=T", "--max-rows=5", f"--out={target}")
 
     assert run("show", contract_id) == target.read_text("utf-8")
-    assert run("list") == f"{contract_id}\tno end\tT"
+    assert run("list") == f"{contract_id}\tnever expires\tT"
     assert json.loads(run("keys")) == selectors.key_set("tnt_owner")
     kid = run("rotate-key")
     revoked = run("revoke-key", "--tenant=tnt_owner", "--", kid)
-    assert revoked == f"Nothing that {kid} signed is accepted any more."
+    assert revoked == f"Contracts signed with {kid} are no longer accepted."
     with pytest.raises(CommandError, match="past"):
         run("export", "--expires=2020-01-01")
 

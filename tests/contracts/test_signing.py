@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contracts import signing
-from contracts.exporting import Terms, content_of
+from contracts.content import ContractDraft, content_of
 from contracts.refusals import (
     ContractExpired,
     ContractInvalid,
@@ -241,9 +241,11 @@ def test_a_catalog_is_exported_with_its_defaults_written_out_and_nothing_else():
         "valueDetectors": [{"kind": "builtin", "name": "int", "weight": 50}],
         "dropdownOptions": [{"label": "l", "type": "float", "value": 1e20}]}]}]}"""
     )
-    terms = Terms("t", catalog, {"version": 1}, {"requiredColumns": []}, "2026-11-20T09:30:00Z")
+    draft = ContractDraft(
+        "t", catalog, {"version": 1}, {"requiredColumns": []}, "2026-11-20T09:30:00Z"
+    )
 
-    said = accept(signing.sign(content_of(terms, tenant="tnt_a", key_id=KEY_ID), SIGNER))
+    said = accept(signing.sign(content_of(draft, tenant="tnt_a", key_id=KEY_ID), SIGNER))
 
     assert said["contract"]["catalog"] == [
         {"id": "e", "fields": []},

@@ -28,7 +28,7 @@ def test_the_wheel_holds_the_pure_rooms_and_nothing_of_the_engine(wheel):
     names = zipfile.ZipFile(wheel).namelist()
 
     rooms = {name.split("/")[0] for name in names if ".dist-info" not in name}
-    assert rooms == {"tabular", "sandbox", "signatures", "contracts"}
+    assert rooms == {"tabular", "pipeline", "sandbox", "signatures", "contracts"}
     assert "contracts/__main__.py" in names
     assert "contracts/models.py" not in names
     assert any(name.endswith(".json") and name.startswith("tabular/") for name in names)

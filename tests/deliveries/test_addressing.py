@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from common import clock
 from common.ids import new_id
 from deliveries.models import Attempt, Delivery
-from deliveries.services.dispatching import Dispatcher
-from deliveries.services.sending import new_client
+from deliveries.services.attempt import new_client
+from deliveries.services.dispatch import Dispatcher
 from licensing.models import Tenant
 from tests.deliveries.conftest import NOON, answers, assert_own_deliveries, drops
 from tests.tries import tries

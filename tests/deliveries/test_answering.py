@@ -6,10 +6,10 @@ import pytest
 
 from common.actors import ENGINE
 from deliveries import services
-from deliveries.answering import MOST_BYTES, NOTHING, HostResults, read_results
+from deliveries.answer import MOST_BYTES, NOTHING, HostResults, read_results
 from deliveries.models import Attempt, Delivery
-from deliveries.services.dispatching import Dispatcher
-from deliveries.services.sending import new_client
+from deliveries.services.attempt import new_client
+from deliveries.services.dispatch import Dispatcher
 from tests.deliveries.conftest import NOON
 
 ROW = {"row": 0, "status": "created"}

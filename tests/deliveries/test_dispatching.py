@@ -16,17 +16,17 @@ from deliveries.fairness import Slots
 from deliveries.http.client import Client
 from deliveries.http.connections import TlsSettings
 from deliveries.models import Attempt, Delivery, Registration
-from deliveries.services import claiming, dispatching
-from deliveries.services.claiming import claim_due
-from deliveries.services.dispatching import Dispatcher
-from deliveries.services.sending import new_client
+from deliveries.services import claims, dispatch
+from deliveries.services.attempt import new_client
+from deliveries.services.claims import claim_due
+from deliveries.services.dispatch import Dispatcher
 from licensing.models import Tenant
 from tests.deliveries.conftest import NOON, answers, drops, outcome
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def dispatch() -> None:
+def run_dispatcher() -> None:
     Dispatcher(client=new_client()).run()
 
 
@@ -45,7 +45,7 @@ def test_a_due_delivery_reaches_its_host_with_the_five_headers(
     host = make_host()
     delivery = make_delivery(make_registration(host.url), rows=2)
 
-    dispatch()
+    run_dispatcher()
 
     delivery.refresh_from_db()
     (received,) = host.received
@@ -68,7 +68,7 @@ def test_a_failed_attempt_is_repeated_with_the_same_id_and_bytes(
     delivery = make_delivery(registration)
 
     for _ in range(3):
-        dispatch()
+        run_dispatcher()
         make_due(delivery) if Delivery.objects.filter(state="pending") else None
 
     delivery.refresh_from_db()
@@ -85,7 +85,7 @@ def test_a_failed_attempt_waits_as_the_schedule_says(
     delivery = make_delivery(make_registration(make_host(answers(503, retry_after="150")).url))
     before = clock.now()
 
-    dispatch()
+    run_dispatcher()
 
     delivery.refresh_from_db()
     wait_s = (delivery.due_at - before).total_seconds()
@@ -100,7 +100,7 @@ def test_after_every_wait_a_delivery_is_exhausted(
     settings.WEBHOOK_WAITS_S = (1,)
     delivery = make_delivery(make_registration(make_host(answers(500)).url), waits_used=1)
 
-    dispatch()
+    run_dispatcher()
 
     delivery.refresh_from_db()
     assert delivery.state == "exhausted"
@@ -110,7 +110,7 @@ def test_after_every_wait_a_delivery_is_exhausted(
 def test_a_413_is_final_and_says_what_to_do(make_host, make_registration, make_delivery):
     delivery = make_delivery(make_registration(make_host(answers(413)).url))
 
-    dispatch()
+    run_dispatcher()
 
     delivery.refresh_from_db()
     assert delivery.state == "rejected"
@@ -124,7 +124,7 @@ def test_a_settled_delivery_is_never_sent_again_by_itself(
     host = make_host()
     make_delivery(make_registration(host.url), **outcome(state))
 
-    dispatch()
+    run_dispatcher()
 
     assert host.received == []
 
@@ -135,12 +135,12 @@ def test_a_person_sends_the_same_id_and_bytes_again(
 ):
     host = make_host()
     delivery = make_delivery(make_registration(host.url), rows=1)
-    dispatch()
+    run_dispatcher()
     Delivery.objects.update(**outcome(state), waits_used=5)
     delivery.refresh_from_db()
 
     services.redeliver(delivery=delivery, actor=ENGINE, at=NOON)
-    dispatch()
+    run_dispatcher()
 
     delivery.refresh_from_db()
     first, second = host.received
@@ -175,11 +175,11 @@ def test_what_cannot_be_sent_is_not_redelivered(make_registration, make_delivery
 def test_rows_that_were_too_large_go_out_in_parts(make_host, make_registration, make_delivery):
     host = make_host(answers(413), answers(200))
     delivery = make_delivery(make_registration(host.url), rows=5)
-    dispatch()
+    run_dispatcher()
     delivery.refresh_from_db()
 
     parts = services.resend_in_parts(delivery=delivery, max_rows=2, actor=ENGINE, at=NOON)
-    dispatch()
+    run_dispatcher()
 
     bodies = sorted(
         (json.loads(received.body) for received in host.received[1:]),
@@ -198,7 +198,7 @@ def test_a_test_delivery_has_the_size_asked_for(make_host, make_registration):
     host = make_host()
 
     delivery = services.send_test(registration=make_registration(host.url), at=NOON, size=5_000)
-    dispatch()
+    run_dispatcher()
 
     body = json.loads(host.received[0].body)
     assert len(host.received[0].body) == delivery.body_size == 5_000
@@ -213,7 +213,7 @@ def test_a_registration_that_fails_is_flagged_until_it_works(
     seen = []
 
     for _ in range(3):
-        dispatch()
+        run_dispatcher()
         registration.refresh_from_db()
         seen.append((registration.consecutive_failures, registration.failing_since is not None))
         Delivery.objects.filter(state="pending").update(due_at=clock.now())
@@ -228,7 +228,7 @@ def test_a_body_that_is_lost_never_leaves_and_is_seen(make_host, make_registrati
     delivery = make_delivery(make_registration(host.url))
     storage.delete(delivery.body_name)
 
-    dispatch()
+    run_dispatcher()
 
     assert attempts(delivery) == [(1, None, "body_missing")]
     assert host.received == []
@@ -240,7 +240,7 @@ def test_a_body_that_was_altered_never_leaves(make_host, make_registration, make
     path = storage.local_path(delivery.body_name)
     path.write_bytes(path.read_bytes().replace(b"submit", b"revert"))
 
-    dispatch()
+    run_dispatcher()
 
     assert attempts(delivery) == [(1, None, "body_damaged")]
     assert host.received == []
@@ -254,7 +254,7 @@ def test_what_was_enqueued_for_a_deleted_registration_is_cancelled(
     delivery = make_delivery(registration)
     Registration.objects.update(deleted_at=NOON)
 
-    dispatch()
+    run_dispatcher()
 
     delivery.refresh_from_db()
     assert delivery.state == "cancelled"
@@ -267,11 +267,11 @@ def test_what_a_dead_worker_held_is_sent_after_its_lease(
     host = make_host()
     delivery = make_delivery(make_registration(host.url))
     Delivery.objects.update(state="sending", claimed_until=clock.now() + timedelta(seconds=30))
-    dispatch()
+    run_dispatcher()
     held = list(host.received)
 
     Delivery.objects.update(claimed_until=clock.now() - timedelta(seconds=1))
-    dispatch()
+    run_dispatcher()
 
     delivery.refresh_from_db()
     assert held == []
@@ -285,7 +285,7 @@ def test_dispatchers_that_race_send_each_delivery_once(make_host, make_registrat
 
     def race() -> None:
         with suppress(OperationalError):  # SQLite's in-memory test database locks whole tables
-            dispatch()
+            run_dispatcher()
         connections.close_all()
 
     racers = [threading.Thread(target=race) for _ in range(3)]
@@ -293,7 +293,7 @@ def test_dispatchers_that_race_send_each_delivery_once(make_host, make_registrat
         racer.start()
     for racer in racers:
         racer.join()
-    dispatch()  # what a racer left when it could not look
+    run_dispatcher()  # what a racer left when it could not look
 
     sent = [received.headers["x-import-delivery-id"] for received in host.received]
     assert sorted(sent) == sorted(delivery.public_id for delivery in made)
@@ -312,7 +312,7 @@ def test_a_hanging_host_does_not_delay_another(make_host, make_registration, mak
     for _ in range(10):
         make_delivery(fine)
 
-    dispatcher = threading.Thread(target=lambda: (dispatch(), connections.close_all()))
+    dispatcher = threading.Thread(target=lambda: (run_dispatcher(), connections.close_all()))
     dispatcher.start()
     quick_ones = [arrived.acquire(timeout=20) for _ in range(10)]
     hanging_ones = len(hanging.received)
@@ -336,7 +336,7 @@ def test_a_hundred_hanging_receivers_of_a_tenant_do_not_delay_another_tenant(
         make_delivery(make_registration(f"{hanging.url}/{number}"))
     make_delivery(make_registration(quick.url, tenant=other))
 
-    dispatcher = threading.Thread(target=lambda: (dispatch(), connections.close_all()))
+    dispatcher = threading.Thread(target=lambda: (run_dispatcher(), connections.close_all()))
     dispatcher.start()
     was_sent = arrived.wait(20)
     taken_by_hanging = len(hanging.received)
@@ -351,7 +351,7 @@ def test_a_hundred_hanging_receivers_of_a_tenant_do_not_delay_another_tenant(
 def test_due_deliveries_behind_more_than_a_page_of_another_tenants_are_claimed(
     make_registration, make_delivery, tenant, monkeypatch
 ):
-    monkeypatch.setattr(claiming, "PAGE", 5)
+    monkeypatch.setattr(claims, "PAGE", 5)
     mine = make_registration()
     for _ in range(20):
         make_delivery(mine)
@@ -379,7 +379,7 @@ def test_an_attempt_is_logged_once_though_the_answer_to_the_commit_was_lost(
     make_host, make_registration, make_delivery, monkeypatch
 ):
     delivery = make_delivery(make_registration(make_host(answers(500)).url))
-    real, calls = dispatching.record_outcomes, []
+    real, calls = dispatch.record_outcomes, []
 
     def record_outcomes(sent, *, at):
         calls.append(len(sent))
@@ -388,9 +388,9 @@ def test_an_attempt_is_logged_once_though_the_answer_to_the_commit_was_lost(
             raise OperationalError("the connection was lost after the commit")
         return failing
 
-    monkeypatch.setattr(dispatching, "record_outcomes", record_outcomes)
+    monkeypatch.setattr(dispatch, "record_outcomes", record_outcomes)
 
-    dispatch()
+    run_dispatcher()
 
     assert calls == [1, 0]
     assert attempts(delivery) == [(1, 500, "")]
@@ -412,8 +412,8 @@ def test_a_clock_that_jumps_meanwhile_sends_nothing_twice(
     registration = make_registration(host.url)
     made = [make_delivery(registration) for _ in range(3)]
 
-    dispatch()
-    dispatch()
+    run_dispatcher()
+    run_dispatcher()
 
     sent = sorted(received.headers["x-import-delivery-id"] for received in host.received)
     assert sent == sorted(delivery.public_id for delivery in made)
@@ -441,7 +441,7 @@ def test_a_host_gets_one_large_body_at_a_time(make_host, make_registration):
         registration = make_registration(f"{host.url}/{number}")
         services.send_test(registration=registration, at=NOON, size=5_000_000)
 
-    dispatch()
+    run_dispatcher()
 
     assert len(host.received) == 3
     assert host.most_at_once == 1
@@ -453,7 +453,7 @@ def test_answers_are_held_while_the_database_is_away(
     host = make_host()
     delivery = make_delivery(make_registration(host.url))
     real, failures = (
-        dispatching.record_outcomes,
+        dispatch.record_outcomes,
         [OperationalError("gone"), OperationalError("gone")],
     )
 
@@ -462,10 +462,10 @@ def test_answers_are_held_while_the_database_is_away(
             raise failures.pop()
         return real(sent, at=at)
 
-    monkeypatch.setattr(dispatching, "record_outcomes", record_outcomes)
-    monkeypatch.setattr(dispatching, "DATABASE_PAUSE_S", 0)
+    monkeypatch.setattr(dispatch, "record_outcomes", record_outcomes)
+    monkeypatch.setattr(dispatch, "DATABASE_PAUSE_S", 0)
 
-    dispatch()
+    run_dispatcher()
 
     delivery.refresh_from_db()
     assert (delivery.state, len(host.received)) == ("delivered", 1)
@@ -485,7 +485,7 @@ def test_an_answer_to_what_was_cancelled_meanwhile_is_logged_and_changes_nothing
 
     Registration.objects.update(url=make_host(takes_it_away).url)
 
-    dispatch()
+    run_dispatcher()
 
     delivery.refresh_from_db()
     assert delivery.state == "cancelled"
@@ -502,7 +502,7 @@ def test_a_host_that_took_the_rows_settles_them_though_the_claim_was_lost(
 
     delivery = make_delivery(make_registration(make_host(outlives_its_lease).url))
 
-    dispatch()
+    run_dispatcher()
 
     delivery.refresh_from_db()
     assert delivery.state == "delivered"
@@ -528,9 +528,9 @@ def test_our_own_bug_costs_an_attempt_and_no_slot(
     make_registration, make_delivery, monkeypatch, caplog
 ):
     delivery = make_delivery(make_registration())
-    monkeypatch.setattr(dispatching, "post", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(dispatch, "post", lambda *_, **__: 1 / 0)
 
-    dispatch()
+    run_dispatcher()
 
     assert attempts(delivery) == [(1, None, "engine")]
     assert "ZeroDivisionError" in caplog.text
@@ -569,7 +569,7 @@ def test_a_worker_that_ends_settles_what_has_begun_and_gives_back_the_rest(
     assert states[0] == ("delivered", 1)
     assert ("pending", 0) in states
     assert not Delivery.objects.filter(state="sending").exists()
-    dispatch()
+    run_dispatcher()
     sent = sorted(received.headers["x-import-delivery-id"] for received in host.received)
     assert sent == sorted(delivery.public_id for delivery in made)
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deliveries import fragments, parting, payload
+from deliveries import fragments, payload, splitter
 from tabular.types.value_texts import json_texts
 
 TYPES = {"person.name": "string", "person.age": "int"}
@@ -208,7 +208,7 @@ def test_any_text_survives_its_body(texts):
 
 def test_a_web_worker_does_not_load_pyarrow():
     code = (
-        "import sys, deliveries.payload, deliveries.fragments, deliveries.parting;"
+        "import sys, deliveries.payload, deliveries.fragments, deliveries.splitter;"
         "sys.exit('pyarrow' in sys.modules)"
     )
 
@@ -228,7 +228,7 @@ def stored(tmp_path):
 
 def parts_of(path, count: int, max_rows: int) -> list[dict]:
     ids = [f"dlv_part{number}" for number in range(count)]
-    bodies = parting.parts(path, delivery_ids=ids, max_rows=max_rows)
+    bodies = splitter.parts(path, delivery_ids=ids, max_rows=max_rows)
     return [json.loads(b"".join(body)) for body in bodies]
 
 

@@ -15,7 +15,7 @@ from deliveries import selectors, services
 from deliveries.http.targets import vet_plain
 from deliveries.models import Registration
 from deliveries.services import registrations
-from deliveries.services.sending import secrets_of
+from deliveries.services.attempt import secrets_of
 from licensing.models import Tenant
 from tabular.model.sentences import translated
 from tests.at_once import at_once

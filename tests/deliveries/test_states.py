@@ -13,7 +13,7 @@ from deliveries import bodies, services
 from deliveries.fairness import Slots
 from deliveries.http.client import Answer
 from deliveries.models import Attempt, Delivery, Registration
-from deliveries.services.claiming import claim_due
+from deliveries.services.claims import claim_due
 from deliveries.services.outcomes import Sent, record_outcomes
 from deliveries.verdict import WAITS_S
 from tests.deliveries.conftest import NOON, small_body
@@ -69,7 +69,7 @@ class DeliveryStates(RuleBasedStateMachine):
     def a_dispatcher_claims(self):
         before = self.row()
         claimed = claim_due(slots=Slots(), at=self.now)
-        mine = [one for one, _ in claimed if one.pk == self.delivery.pk]
+        mine = [delivery for delivery, _ in claimed if delivery.pk == self.delivery.pk]
         assert not (mine and self.delivered_without_redelivery)
         assert not mine or before.due_at <= self.now
         self.under_way += mine

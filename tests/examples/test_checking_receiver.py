@@ -8,7 +8,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from deliveries.answering import read_findings
+from deliveries.answer import read_findings
 from deliveries.http.client import Client
 from deliveries.http.connections import TlsSettings
 from deliveries.http.request import Request

@@ -14,6 +14,7 @@ from common.models import Move
 from contracts.models import IssuedContract, SigningKey
 from deliveries.models import Delivery, Registration
 from imports.models import ImportRecord, Profile
+from imports.parts import Decided, Parsed
 from ledger.models import Answer, Question
 from licensing.models import License, Membership, PageSession, Tenant
 from references.models import KnownEntity, KnownSet
@@ -78,9 +79,9 @@ def _of_imports(owner: Tenant) -> list[Any]:
     record = ImportRecord.objects.create(
         public_id=new_id("rec_"), state="review", version=1, tenant=owner, catalog_version=version,
         filename=f"file of {owner.public_id}.csv", created_at=now, token_sha256=SECRET,
-        reading={"rows": [CELL]}, proposal={"samples": [CELL]}, report={"x": CELL},
-        recipe={"steps": [CELL]}, meta={"of": CELL}, context={"defaults": CELL},
-        choices={"x": CELL}, mapping={"Name": "people.name"}, counts={"rows": 3, "by": {CELL: 1}},
+        parsed=Parsed({"rows": [CELL]}, {"x": CELL}, {"samples": [CELL]}), report={"x": CELL},
+        decided=Decided({"Name": "people.name"}, {"steps": [CELL]}), meta={"of": "customer-17"},
+        context={"defaults": CELL}, counts={"rows": 3, "by": {CELL: 1}},
     )  # fmt: skip
     question = Question.objects.create(
         public_id=new_id("qst_"), state="answered", tenant=owner, subject=record.public_id,

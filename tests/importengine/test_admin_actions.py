@@ -11,6 +11,7 @@ from contracts.models import SigningKey
 from deliveries.models import Delivery, Registration
 from deliveries.services import register, send_test
 from imports.models import ImportRecord
+from imports.parts import Failure
 from ledger.models import Answer
 from licensing.models import License, Membership, PageSession
 from tests.importengine.admin_rows import add_rows, tenant
@@ -64,7 +65,7 @@ def test_a_rejected_delivery_goes_out_again_in_the_name_of_the_operator(sign_in,
 
     delivery.refresh_from_db()
     assert delivery.state == "pending"
-    assert "On the way again: 1 delivery." in said
+    assert "Queued again: 1 delivery." in said
     move = Move.objects.get(subject=delivery.public_id, to_state="pending")
     assert (move.actor["kind"], move.actor["label"]) == ("person", "operator-editor")
 
@@ -88,7 +89,7 @@ def test_reverted_rows_are_sent_again_by_an_action_of_its_own(sign_in, delivery)
 
     said = act(browser, delivery, "redeliver_reverted")
 
-    assert "On the way again: 1 delivery." in said
+    assert "Queued again: 1 delivery." in said
     assert Delivery.objects.get(pk=delivery.pk).state == "pending"
 
 
@@ -144,7 +145,7 @@ def test_the_operator_ends_revokes_and_deletes(sign_in, rows):
 def test_a_membership_that_only_looks_changes_nothing_whatever_the_group(sign_in, rows):
     said = act(sign_in("operator", role="viewer"), rows["license"], "revoke", reason="leaked")
 
-    assert "1 license not touched: your role for the tenant only looks." in said
+    assert "1 license unchanged: your role for this tenant is read-only." in said
     assert License.objects.get().revoked_at is None
 
 
@@ -158,7 +159,8 @@ def test_rows_of_another_tenant_cannot_be_chosen(sign_in, ours):
 
 def test_an_editor_forgets_an_answer_and_tries_an_import_again(sign_in, rows):
     browser = sign_in("editor")
-    failed = {"state": "failed", "failed_in": "reading", "problem": {"code": "x", "detail": "y"}}
+    problem = {"code": "x", "detail": "y"}
+    failed = {"state": "failed", "failure": Failure(problem, "reading")}
     ImportRecord.objects.update(**failed)
 
     act(browser, rows["answer"], "forget")

@@ -4,16 +4,16 @@ import logging
 
 import pytest
 
-from importengine.processes import confining
+from importengine.processes import confinement
 
 
 @pytest.fixture
 def lacking(monkeypatch):
-    monkeypatch.setattr("sandbox.confinement.missing", lambda: ["landlock", "seccomp"])
+    monkeypatch.setattr("tabular.job.isolation.missing", lambda: ["landlock", "seccomp"])
 
 
 def test_a_worker_names_what_is_missing_as_an_error(lacking, caplog):
-    confining.begin(sender=None)
+    confinement.begin(sender=None)
 
     assert [record.levelno for record in caplog.records] == [logging.ERROR]
     assert "without landlock and seccomp" in caplog.text
@@ -23,19 +23,19 @@ def test_a_strict_worker_does_not_start_unconfined(lacking, settings):
     settings.SANDBOX = "strict"
 
     with pytest.raises(SystemExit, match="strict"):
-        confining.begin(sender=None)
+        confinement.begin(sender=None)
 
 
 @pytest.mark.parametrize(("sandbox", "level"), [("available", "WARNING"), ("strict", "ERROR")])
 def test_a_check_of_the_machine_says_it_too(lacking, settings, sandbox, level):
     settings.SANDBOX = sandbox
-    [message] = confining.check_confinement(None)
+    [message] = confinement.check_confinement(None)
 
     assert logging.getLevelName(message.level) == level
 
 
 def test_a_machine_that_confines_has_nothing_to_say(monkeypatch, caplog):
-    monkeypatch.setattr("sandbox.confinement.missing", list)
-    confining.begin(sender=None)
+    monkeypatch.setattr("tabular.job.isolation.missing", list)
+    confinement.begin(sender=None)
 
-    assert (confining.check_confinement(None), caplog.records) == ([], [])
+    assert (confinement.check_confinement(None), caplog.records) == ([], [])

@@ -61,6 +61,7 @@ def test_nothing_that_django_would_warn_of_is_left_without_a_reason(sound):
         ("ENCRYPTION_KEYS", [LONG, "old"], "importengine.E004"),
         ("WEBHOOK_ALLOW_NETWORKS", (ip_network("0.0.0.0/0"),), "importengine.E005"),
         ("WEBHOOK_ALLOW_NETWORKS", (ip_network("::/0"),), "importengine.E005"),
+        ("MODEL_ALLOW_NETWORKS", (ip_network("0.0.0.0/0"),), "importengine.E011"),
         ("BEHIND_TLS", False, "importengine.W001"),
     ],
 )
@@ -86,7 +87,7 @@ def test_an_old_key_can_go_once_everything_is_encrypted_anew(registered, setting
 
     settings.ENCRYPTION_KEYS = ["new"]
     assert Registration.objects.get().secret == secret
-    assert said.getvalue() == "1 row encrypted anew.\n"
+    assert said.getvalue() == "1 row re-encrypted.\n"
 
 
 def test_a_secret_that_no_key_reads_is_named_and_kept(registered, settings):

@@ -1,6 +1,9 @@
 """The docs match the code."""
 
+import argparse
+import doctest
 import re
+from dataclasses import fields
 from inspect import getsourcefile
 from pathlib import Path
 
@@ -12,9 +15,13 @@ from changesets.models import Changeset
 from deliveries.models import Delivery
 from imports.models import BulkChange, ImportRecord, Workbook
 from ledger.models import Question
+from scripts import api_pages, draw_diagrams, list_commands
+from scripts.list_commands import UndocumentedCommand
+from tabular.model.problem import ADJUSTABLE, Limits, setting_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCS = ROOT / "docs"
+DIAGRAMS = DOCS / "diagrams"
 
 
 @pytest.mark.parametrize(
@@ -36,10 +43,12 @@ def test_every_setting_is_documented():
     assert read <= documented
 
 
-def test_every_limit_is_documented(settings):
+def test_every_limit_is_documented():
     text = (DOCS / "settings.md").read_text("utf-8")
 
-    assert [name for name in settings.LIMITS if f"`IMPORT_LIMIT_{name.upper()}`" not in text] == []
+    missing = {name for name in ADJUSTABLE if f"`{setting_of(name)}`" not in text}
+    fixed = {field.name for field in fields(Limits)} - set(ADJUSTABLE)
+    assert missing | {name for name in fixed if f"| `{name}` |" not in text} == set()
 
 
 def test_every_command_of_the_makefile_is_explained():
@@ -48,6 +57,42 @@ def test_every_command_of_the_makefile_is_explained():
     explained = set(re.findall(r"^([a-z-]+):.*## ", makefile, re.MULTILINE))
 
     assert targets == explained
+
+
+def test_every_command_of_the_engine_is_documented():
+    page = (DOCS / "commands.md").read_text("utf-8")
+    own = {name for name, app in get_commands().items() if (ROOT / app).is_dir()}
+
+    assert own == set(re.findall(r"^## ([a-z-]+)$", page, re.MULTILINE)) - {"make"}
+    assert page == list_commands.page(), "run scripts/list_commands.py"
+
+
+@pytest.mark.parametrize("text", ["", None])
+def test_an_option_without_help_is_refused(text):
+    option = argparse.ArgumentParser().add_argument("--speed", help=text)
+
+    with pytest.raises(UndocumentedCommand, match="--speed SPEED"):
+        list(list_commands.usage("manage.py race", [option], has_verbs=False))
+
+
+def test_every_diagram_follows_the_code():
+    drawn = draw_diagrams.diagrams()
+
+    assert {file.name: file.read_text("utf-8") for file in DIAGRAMS.iterdir()} == drawn
+    assert len(drawn) == len(draw_diagrams.MACHINES) + 2
+
+
+@pytest.mark.parametrize("module", [draw_diagrams, api_pages], ids=lambda module: module.__name__)
+def test_the_examples_in_their_docstrings_hold(module):
+    found = doctest.testmod(module)
+
+    assert (found.failed, found.attempted > 0) == (0, True)
+
+
+def test_every_diagram_is_shown_on_a_page():
+    shown = "".join(page.read_text("utf-8") for page in DOCS.glob("*.md"))
+
+    assert [file.name for file in DIAGRAMS.iterdir() if f"diagrams/{file.name}" not in shown] == []
 
 
 def test_production_names_commands_and_settings_that_are_there():

@@ -67,6 +67,16 @@ def test_the_address_without_a_slash_leads_to_the_first_page(site, get):
     assert (answer.status_code, answer["Location"]) == (302, "/docs/")
 
 
+@pytest.mark.parametrize("path", ["/docs/adr", "/docs/adr/"])
+def test_a_folder_leads_to_its_first_page(site, get, path):
+    (site / "adr").mkdir()
+    (site / "adr" / "index.html").write_text("Decisions")
+
+    answer = get(path)
+
+    assert (answer.status_code, answer["Location"]) == (302, "/docs/adr/index.html")
+
+
 @pytest.mark.parametrize("path", ["/docs/nothing.html", "/docs/../pyproject.toml", "/docs/search/"])
 def test_a_page_that_is_not_there_is_404(site, get, path):
     answer = get(path)

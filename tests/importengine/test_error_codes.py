@@ -54,10 +54,13 @@ def test_every_next_step_of_an_agent_is_about_a_code_on_the_page():
     [
         (
             'class Gone(ServiceError):\n    """It is gone."""\n    code, status = 1, 2\n'
-            "    code = 'file_gone'\n    status = 409\n",
-            Code("file_gone", 409, "It is gone."),
+            "    code = 'no_draft'\n    status = 409\n",
+            Code("no_draft", 409, "The catalog has no draft; save one first."),
         ),
-        ("ServiceError('It is gone.', code='file_gone')", Code("file_gone", 400, "It is gone.")),
+        (
+            "ServiceError('claim_lost.named', id=row.id)",
+            Code("claim_lost", 400, "The claim on … is lost."),
+        ),
         (
             "TabularProblem('empty_file', f'{n} bytes.')",
             Code("empty_file", None, "… bytes.", of_file=True),

@@ -61,7 +61,7 @@ def test_an_engine_that_is_not_in_development_asks_for_another_first(printed, se
     browser, landed = sign_in(password_in(printed))
 
     assert landed == CHANGE
-    assert "Choose a password of your own first" in browser.get(CHANGE).content.decode()
+    assert "Choose your own password first" in browser.get(CHANGE).content.decode()
     for page in ("/admin/", "/admin/catalogs", "/admin/licensing/license/add/"):
         assert browser.get(page).headers["Location"] == CHANGE
     refused = browser.get("/api/import/v1/catalogs", headers=OURS)

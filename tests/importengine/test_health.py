@@ -10,8 +10,8 @@ from django.test import Client
 from common import clock
 from importengine.checks import check_deployment
 from importengine.models import SeenProgram
-from importengine.processes import seen
-from importengine.processes.confining import check_recognition
+from importengine.processes import heartbeats
+from importengine.processes.confinement import check_recognition
 from importengine.processes.required import missing, refuse_incomplete, refuse_unknown_queues
 from importengine.web import health
 
@@ -63,7 +63,7 @@ def test_an_engine_with_its_workers_and_beat_is_ready(probe):
 @pytest.mark.django_db
 @pytest.mark.parametrize(("sandbox", "status"), [("available", 200), ("strict", 503)])
 def test_a_machine_that_cannot_confine_steps_says_so(probe, settings, monkeypatch, sandbox, status):
-    monkeypatch.setattr("sandbox.confinement.missing", lambda: ["landlock"])
+    monkeypatch.setattr("tabular.job.isolation.missing", lambda: ["landlock"])
     settings.SANDBOX = sandbox
     see(worker=5, beat=30)
     answer = probe("/readyz")
@@ -84,8 +84,8 @@ def test_a_worker_that_was_not_seen_for_a_minute_is_missed(probe):
 
 @pytest.mark.django_db
 def test_two_workers_on_one_machine_are_both_seen(probe):
-    for queue in seen.WORK:  # as their processes do, every ten seconds
-        seen.write_down(name=secrets.token_hex(4), queues=queue, began_at=clock.now())
+    for queue in heartbeats.WORK:  # as their processes do, every ten seconds
+        heartbeats.write_down(name=secrets.token_hex(4), queues=queue, began_at=clock.now())
     see(beat=1)
 
     assert probe("/readyz").json()["status"] == "ready"
@@ -161,7 +161,7 @@ def test_a_clock_an_hour_off_is_named(probe, ahead_s, said):
 def test_the_clock_of_this_machine_is_compared_with_the_database(probe, monkeypatch, hours):
     see(worker=1, beat=1)
     here = clock.now()
-    monkeypatch.setattr(seen, "database_now", lambda: here)
+    monkeypatch.setattr(heartbeats, "database_now", lambda: here)
     monkeypatch.setattr(clock, "now", lambda: here + timedelta(hours=hours))
     said = probe("/readyz").json()["checks"]["clocks"]
 
@@ -171,15 +171,15 @@ def test_the_clock_of_this_machine_is_compared_with_the_database(probe, monkeypa
 
 @pytest.mark.django_db
 def test_a_program_whose_clock_is_off_is_seen_all_the_same(probe, monkeypatch):
-    there = seen.database_now()
-    monkeypatch.setattr(seen, "database_now", lambda: there)
+    there = heartbeats.database_now()
+    monkeypatch.setattr(heartbeats, "database_now", lambda: there)
     with monkeypatch.context() as off:
         off.setattr(clock, "now", lambda: there - timedelta(hours=1))
-        seen.write_down(name="a", queues="imports,deliveries", began_at=there)
-        seen.write_down(name="b", queues="beat", began_at=there)
+        heartbeats.write_down(name="a", queues="imports,deliveries", began_at=there)
+        heartbeats.write_down(name="b", queues="beat", began_at=there)
     checks = probe("/readyz").json()["checks"]
 
-    assert [checks[name] for name in seen.QUEUES] == ["ok"] * 3
+    assert [checks[name] for name in heartbeats.QUEUES] == ["ok"] * 3
     assert checks["clocks"].startswith("imports,deliveries: 3600 s behind")
 
 
@@ -198,7 +198,7 @@ def test_a_database_that_is_away_is_missed_and_its_address_stays_ours(probe, mon
 
     monkeypatch.setattr(health.connection, "cursor", away)
     for look in ("queues_seen", "clocks_off", "beats_at_once"):
-        monkeypatch.setattr(seen, look, away)
+        monkeypatch.setattr(heartbeats, look, away)
     answer = probe("/readyz")
 
     assert answer.status_code == 503

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from importengine.celery import app
-from importengine.processes.sweeping import Every, Ringer
+from importengine.processes.wake_ups import Every, Ringer
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

@@ -6,7 +6,7 @@ import pytest
 
 from common import clock
 from common.work.claims import LEASE
-from importengine.processes.watching import Watched, is_left
+from importengine.processes.watch import Watched, is_left
 from imports.models import ImportRecord
 from licensing.models import Tenant
 

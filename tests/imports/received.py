@@ -2,8 +2,8 @@
 
 import json
 
-from deliveries.services.dispatching import Dispatcher
-from deliveries.services.sending import new_client
+from deliveries.services.attempt import new_client
+from deliveries.services.dispatch import Dispatcher
 from tests.receiving import assert_delivery
 
 

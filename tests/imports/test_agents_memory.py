@@ -4,7 +4,7 @@ import pytest
 
 from common import clock
 from common.actors import Actor
-from imports.services.answering import answer_question
+from imports.services.answers import answer_question
 from ledger.models import Answer, Question
 from licensing.models import License
 from tests.imports.asked import Imported, publish_fields

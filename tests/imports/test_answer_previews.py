@@ -66,7 +66,7 @@ def assert_comes_true(imported, question, value):
             assert cell["then"] == after[row]["values"][cell["field"]]
         mine = {cell["field"] for cell in touched[row]["cells"]}
         for name, rows in (("issuesNow", before), ("issuesThen", after)):
-            issues = [one for one in rows[row]["issues"] if one["field"] in mine]
+            issues = [issue for issue in rows[row]["issues"] if issue["field"] in mine]
             assert [i["code"] for i in touched[row][name] if i["field"] in mine] == [
                 issue["code"] for issue in issues
             ]

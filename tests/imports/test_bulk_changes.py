@@ -9,9 +9,10 @@ from common.actors import ENGINE
 from imports import services, transitions
 from imports.allowances import TooManyImports
 from imports.bulk_changes import request, worker
-from imports.bulk_changes.state import RowsChanging, cancel_change
+from imports.bulk_changes.state import RowsChanging
+from imports.bulk_changes.transitions import cancel
 from imports.models import BulkChange, ImportRecord
-from staging.edits.fixing import Fix
+from staging.edits.fixes import Fix
 from staging.models import Revision
 from tests.staging.conftest import in_review
 from workflow import tasks
@@ -45,15 +46,15 @@ def call(client_of, mint_key, record):
 def large(request, monkeypatch) -> None:
     """Let workers make every change: it changes too much, or has too much to look at."""
     if request.param == "changes":
-        monkeypatch.setattr("staging.edits.preparing.MAX_OVERLAY", 0)
+        monkeypatch.setattr("staging.edits.preparation.MAX_OVERLAY", 0)
     else:
-        monkeypatch.setattr("staging.edits.preparing.LOOKED_AT", 0)
+        monkeypatch.setattr("staging.edits.preparation.LOOKED_AT", 0)
 
 
 @pytest.fixture
 def files(monkeypatch) -> None:
     """Let every change require new files."""
-    monkeypatch.setattr("staging.edits.preparing.MAX_OVERLAY", 0)
+    monkeypatch.setattr("staging.edits.preparation.MAX_OVERLAY", 0)
 
 
 def notes(call):
@@ -97,11 +98,11 @@ def test_as_many_changes_as_an_overlay_takes_are_made_at_once_and_one_more_is_no
     call, monkeypatch
 ):
     body = {"revision": 1, **SEARCH}
-    monkeypatch.setattr("staging.edits.preparing.MAX_OVERLAY", 4)
+    monkeypatch.setattr("staging.edits.preparation.MAX_OVERLAY", 4)
     assert call("rows/replace", body)[0] == 202
     BulkChange.objects.all().delete()
 
-    monkeypatch.setattr("staging.edits.preparing.MAX_OVERLAY", 5)
+    monkeypatch.setattr("staging.edits.preparation.MAX_OVERLAY", 5)
 
     assert call("rows/replace", body)[0] == 200
 
@@ -212,7 +213,7 @@ def staged_folders(data_folder):
 
 
 def cancelled(record):
-    cancel_change(change=BulkChange.objects.get(), actor=ENGINE, at=clock.now())
+    cancel(change=BulkChange.objects.get(), actor=ENGINE, at=clock.now())
 
 
 def claimed_by_another(record):
@@ -348,7 +349,7 @@ def test_resolving_duplicates_stops_when_it_is_given_up(call, files, monkeypatch
 
     def update(change, **changes):
         stages.append(changes["stage"])
-        cancel_change(change=BulkChange.objects.get(), actor=ENGINE, at=clock.now())
+        cancel(change=BulkChange.objects.get(), actor=ENGINE, at=clock.now())
         real(change, **changes)
 
     monkeypatch.setattr(BulkChange, "update_as_claimed", update)

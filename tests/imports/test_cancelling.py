@@ -54,8 +54,8 @@ def test_long_work_writes_its_progress_as_often_as_it_is_looked_at(record_id, mo
     real = ImportRecord.update_as_claimed
 
     def noted(record, **changes):
-        if "stage" in changes:
-            written.append((changes["stage"], changes["done"], changes["total"]))
+        if now := changes.get("progress"):
+            written.append((now.stage, now.done, now.total))
         return real(record, **changes)
 
     monkeypatch.setattr(ImportRecord, "update_as_claimed", noted)

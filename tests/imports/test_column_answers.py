@@ -2,7 +2,7 @@
 
 import pytest
 
-from imports.mapping.draft import MappingDraft, answered
+from pipeline.draft import MappingDraft, answered
 
 BERLIN = {"PLZ/Ort": ["10115 Berlin", "20095 Hamburg"], "Name": ["Doe, Jane", "Roe, Jim"]}
 

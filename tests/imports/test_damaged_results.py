@@ -33,13 +33,13 @@ def tries_until_failed(record_id):
 
 
 def test_a_damaged_result_fails_the_import_with_its_problem(uploaded, client, monkeypatch):
-    from imports.jobs import reading
+    from sandbox import bench
 
     def damaged(folder, request, **others):
         (folder / "result.json").write_text('{"tables": "secret"}')
         return _outcome(request, 0, folder)
 
-    monkeypatch.setattr(reading, "run_job", damaged)
+    monkeypatch.setattr(bench, "run_job", damaged)
 
     tries = tries_until_failed(uploaded)
 
@@ -66,14 +66,14 @@ def test_a_damaged_result_fails_the_import_with_its_problem(uploaded, client, mo
 def test_the_same_failure_twice_is_not_tried_a_third_time(
     uploaded, client, monkeypatch, failures, tries, code
 ):
-    from imports.jobs import reading
+    from sandbox import bench
 
     coming = itertools.cycle(failures)
 
     def broken(*arguments, **others):
         raise next(coming)
 
-    monkeypatch.setattr(reading, "run_job", broken)
+    monkeypatch.setattr(bench, "run_job", broken)
 
     assert tries_until_failed(uploaded) == tries
     assert client.get(f"{V1}/imports/{uploaded}").json()["problem"]["code"] == code
@@ -82,9 +82,9 @@ def test_the_same_failure_twice_is_not_tried_a_third_time(
 def test_a_file_whose_reader_was_killed_twice_says_that_memory_may_be_short(
     uploaded, client, monkeypatch
 ):
-    from imports.jobs import reading
+    from sandbox import bench
 
-    monkeypatch.setattr(reading, "run_job", _killed)
+    monkeypatch.setattr(bench, "run_job", _killed)
     tries_until_failed(uploaded)
 
     problem = client.get(f"{V1}/imports/{uploaded}").json()["problem"]
@@ -96,12 +96,12 @@ def test_a_file_whose_reader_was_killed_twice_says_that_memory_may_be_short(
 def test_a_later_step_that_was_killed_twice_is_refused_by_a_code_of_its_own(
     uploaded, client, monkeypatch
 ):
-    from imports.jobs import transforming
+    from sandbox import bench
 
     worker.advance(uploaded)
     mapping = {"mapping": {"Name": "p.name"}}
     assert client.put(f"{V1}/imports/{uploaded}/mapping", mapping, format="json").status_code == 202
-    monkeypatch.setattr(transforming, "run_job", _killed)
+    monkeypatch.setattr(bench, "run_job", _killed)
 
     tries = tries_until_failed(uploaded)
 
@@ -111,7 +111,7 @@ def test_a_later_step_that_was_killed_twice_is_refused_by_a_code_of_its_own(
 
 def test_a_worker_that_is_killed_between_costs_an_import_no_try(uploaded, client, monkeypatch):
     """The lease of a killed worker expires, and nothing is written: the child's end is unknown."""
-    from imports.jobs import reading
+    from sandbox import bench
 
     class WorkerKilled(BaseException):
         """What ends a worker runs none of its handlers."""
@@ -120,7 +120,7 @@ def test_a_worker_that_is_killed_between_costs_an_import_no_try(uploaded, client
         raise WorkerKilled
 
     for _ in range(3):
-        monkeypatch.setattr(reading, "run_job", end_worker)
+        monkeypatch.setattr(bench, "run_job", end_worker)
         long_ago = clock.now() - timedelta(days=1)
         ImportRecord.objects.filter(public_id=uploaded).update(
             due_at=long_ago, claimed_until=long_ago

@@ -7,6 +7,7 @@ import pytest
 from imports.models import ImportRecord
 from sandbox import JobBroken
 from tests.imports.asked import V1, Imported, publish_fields
+from tests.jobs import run_job_here
 from workflow.worker import advance
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +82,7 @@ def test_a_type_that_fails_leaves_its_cells_empty_and_the_others_as_they_are(
 @pytest.mark.parametrize("limit", [10_000, 0])  # as an overlay, and as files
 def test_an_edit_beside_a_rule_that_fails_still_works(imported, monkeypatch, limit):
     one = imported()
-    monkeypatch.setattr("staging.edits.preparing.MAX_OVERLAY", limit)
+    monkeypatch.setattr("staging.edits.preparation.MAX_OVERLAY", limit)
     monkeypatch.setattr("tabular.validating.rules.Pattern.search", broken)
     edits = [{"row": 0, "field": path, "text": "x"} for path in ("p.name", "p.mail")]
 
@@ -97,7 +98,7 @@ def test_an_edit_beside_a_rule_that_fails_still_works(imported, monkeypatch, lim
 @pytest.mark.parametrize("limit", [10_000, 0])
 def test_an_edit_of_what_cannot_be_compared_is_marked(imported, monkeypatch, limit):
     one = imported()
-    monkeypatch.setattr("staging.edits.preparing.MAX_OVERLAY", limit)
+    monkeypatch.setattr("staging.edits.preparation.MAX_OVERLAY", limit)
     for place in ("tabular.validating.unique.hash_rows", "tabular.types.hashing.hash_rows"):
         monkeypatch.setattr(place, broken)
     edits = [{"row": 0, "field": "p.name", "text": "Eve"}]
@@ -110,7 +111,7 @@ def test_an_edit_of_what_cannot_be_compared_is_marked(imported, monkeypatch, lim
 
 
 @pytest.mark.parametrize(
-    "place", ["staging.marking.Marks.changed", "staging.views._matches", "staging.views._sorted"]
+    "place", ["staging.marks.Marks.changed", "staging.views._matches", "staging.views._sorted"]
 )
 def test_a_page_comes_although_a_column_cannot_be_looked_at(imported, monkeypatch, caplog, place):
     one = imported()
@@ -171,16 +172,21 @@ def test_an_explanation_goes_on_after_a_value_that_cannot_be_read_or_shown(
     assert SECRET not in caplog.text
 
 
+STEP_OF = {"read": "reading", "transform": "transforming"}
+
+
 @pytest.mark.parametrize("error", [TypeError(SECRET), JobBroken("status 7"), KeyError(SECRET)])
 @pytest.mark.parametrize("step", ["reading", "transforming"])
 def test_what_would_fail_again_fails_the_import_at_once_and_names_the_step(
     owner, client, monkeypatch, caplog, error, step
 ):
-    def fail(*_, **__):
-        raise error
+    def fail(folder, request, **others):
+        if STEP_OF[request.job] == step:
+            raise error
+        return run_job_here(folder, request, **others)
 
     publish_fields(owner, NAME, MAIL)
-    monkeypatch.setattr(f"imports.jobs.{step}.run_job", fail)
+    monkeypatch.setattr("sandbox.bench.run_job", fail)
 
     one = Imported(client, FILE, autoMap=True)
 
@@ -190,7 +196,7 @@ def test_what_would_fail_again_fails_the_import_at_once_and_names_the_step(
         "parser_crashed" if is_readers else "internal_error",
         step,
     )
-    assert ImportRecord.objects.get(public_id=one.id).tries == 0
+    assert ImportRecord.objects.get(public_id=one.id).progress.tries == 0
     assert SECRET not in caplog.text
     assert SECRET not in str(one.record["problem"])
     advance(one.id)

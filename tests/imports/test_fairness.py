@@ -74,7 +74,7 @@ def worked(monkeypatch) -> list[str]:
 
     def job(record, reporter):
         order.append(record.tenant.public_id)
-        record.move_to(State.MAPPING, at=clock.now(), due_at=None, claimed_until=None)
+        record.move_to(State.MAPPING, at=clock.now())
 
     monkeypatch.setattr(worker, "job_of", lambda _: job)
     monkeypatch.setattr(worker, "JOB_SLOTS", JobSlots(2))

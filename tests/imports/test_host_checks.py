@@ -7,7 +7,7 @@ import pytest
 
 from common import clock
 from deliveries.models import Delivery
-from imports.host_checks.following import follow_due
+from imports.host_checks.answers import follow_due
 from imports.host_checks.model import HostCheck
 from tests.imports.conftest import carry_on
 from tests.references.conftest import (

@@ -28,15 +28,15 @@ def test_a_person_reads_issues_reasons_questions_and_problems_in_german(owner, g
     refused = found.apply(applyMode="browser")
 
     messages = [issue["message"] for row in page.json()["rows"] for issue in row["issues"]]
-    assert "Hier wird ein Wert gebraucht." in messages
-    assert "Hier wird ein Wert gebraucht." in [group["message"] for group in groups]
+    assert "Ein Wert ist erforderlich." in messages
+    assert "Ein Wert ist erforderlich." in [group["message"] for group in groups]
     assert reasons["Name"].startswith("Gleicher Name")
     assert reasons["Extra"] == "Kein Feld passt"
     assert asked["evidence"][0] == "1 Wert auf beide Arten lesbar"
     assert [candidate["effect"] for candidate in asked["candidates"]] == ["1 Zeile so gelesen"] * 2
     assert refused.json()["code"] == "open_questions"
     assert refused.json()["title"] == "Konflikt"
-    assert refused.json()["detail"].endswith("die Vorgaben an.")
+    assert refused.json()["detail"].endswith("die Standardwerte zu verwenden.")
     assert page.headers["Content-Language"] == "de"
     assert "Accept-Language" in page.headers["Vary"]
 
@@ -50,7 +50,7 @@ def test_what_a_request_lacks_is_said_in_german_at_its_place(owner, german):
     missing = german.patch(found.url("rows"), {}, format="json").json()
     stranger = german.get(f"{V1}/imports/rec_nobody").json()
 
-    assert unknown["detail"] == "Einige Angaben der Anfrage werden nicht angenommen."
+    assert unknown["detail"] == "Einige Angaben der Anfrage werden nicht akzeptiert."
     assert unknown["errors"] == [{"pointer": "/odd", "detail": "„odd“ ist keine bekannte Angabe."}]
     assert missing["errors"] == [{"pointer": "/revision", "detail": "„revision“ ist erforderlich."}]
     assert (stranger["code"], stranger["detail"]) == (
@@ -71,7 +71,7 @@ def test_a_file_that_cannot_be_read_says_why_in_the_language_of_whoever_asks(own
 
     assert said["en"] == said["tlh"]
     assert said["de"]["detail"] == "Diese Datei enthält nur Leerzeichen."
-    assert said["fr"]["detail"] == "Ce fichier ne contient que des blancs."
+    assert said["fr"]["detail"] == "Ce fichier ne contient que des espaces."
     assert said["es"]["detail"] == "Este archivo solo contiene espacios."
     assert len({problem["code"] for problem in said.values()}) == 1
 
@@ -83,7 +83,7 @@ def test_an_export_gives_its_reasons_in_the_language_it_was_asked_in(owner, germ
 
     lines = b"".join(german.get(found.url("export?format=csv")).streaming_content).decode()
 
-    assert "Hier wird ein Wert gebraucht." in lines
+    assert "Ein Wert ist erforderlich." in lines
 
 
 @pytest.mark.django_db

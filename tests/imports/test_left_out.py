@@ -147,7 +147,7 @@ def test_hundreds_of_rows_of_a_reason_are_taken_back(owner, client):
 
 
 def test_more_rows_than_an_import_takes_back_are_refused(imported, monkeypatch):
-    monkeypatch.setattr("imports.services.restoring.MOST_TAKEN", 1)
+    monkeypatch.setattr("imports.services.restored_rows.MOST_TAKEN", 1)
 
     refused = imported.put("left-out", {"takeBack": [9], "reasons": ["blank"]})
 

@@ -11,8 +11,8 @@ from django.test import Client as Browser
 from common import clock
 from common.work.claims import claim
 from deliveries.models import Delivery, Registration
-from deliveries.services.dispatching import Dispatcher
-from deliveries.services.sending import new_client
+from deliveries.services.attempt import new_client
+from deliveries.services.dispatch import Dispatcher
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from tests.deliveries.conftest import answers, make_host

@@ -145,7 +145,7 @@ def test_an_import_that_ended_asks_nothing(money, client, end):
 
 
 def test_an_import_that_failed_for_good_asks_nothing(born, client, monkeypatch):
-    from imports.jobs import transforming
+    from sandbox import bench
     from tabular.model.problem import UnreadableFile
 
     def fail(*args, **kwargs):
@@ -153,7 +153,7 @@ def test_an_import_that_failed_for_good_asks_nothing(born, client, monkeypatch):
 
     question = born.question("date_order")
     client.put(born.url("mapping"), {"mapping": {"Born": "p.born"}}, format="json")
-    monkeypatch.setattr(transforming, "run_job", fail)
+    monkeypatch.setattr(bench, "run_job", fail)
 
     assert carry_on(client, born.id)["state"] == "failed"
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from deliveries.services.dispatching import Dispatcher
-from deliveries.services.sending import new_client
+from deliveries.services.attempt import new_client
+from deliveries.services.dispatch import Dispatcher
 from tests.deliveries.conftest import loopback_allowed, make_host
 from tests.imports.conftest import EXAMPLES, carry_on
 from tests.receiving import assert_delivery

@@ -12,7 +12,7 @@ from common.actors import ENGINE
 from imports import selectors, services
 from imports.exports import workbooks
 from imports.models import ImportRecord
-from imports.services.reviewing import UnknownRevision
+from imports.services.review import UnknownRevision
 from tests.imports.conftest import carry_on
 from workflow.retention import purge
 

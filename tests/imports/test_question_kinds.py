@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import get_args
 
-from imports.questions import COLUMN_KINDS, FILE_KINDS, KINDS, VALUE_KINDS
+from pipeline.kinds import COLUMN_KINDS, FILE_KINDS, KINDS, VALUE_KINDS
 from tabular.model.issue import QuestionKind
 
-SOURCES = Path(__file__).resolve().parents[2] / "imports"
+SOURCES = Path(__file__).resolve().parents[2] / "pipeline"
 
 
 def test_every_kind_that_a_job_asks_is_registered():
@@ -22,6 +22,6 @@ def test_every_kind_that_changes_rows_says_how():
 
 
 def test_a_kind_is_described_in_a_module_of_its_name():
-    described = {path.stem for path in (SOURCES / "questions").glob("*.py")}
+    described = {path.stem for path in (SOURCES / "kinds").glob("*.py")}
 
-    assert set(KINDS) - {"columns"} == described - {"__init__", "model"}  # columns: see column
+    assert set(KINDS) - {"columns"} == described - {"__init__"}  # columns: see column

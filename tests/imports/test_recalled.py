@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from common.actors import Actor
-from imports.services.answering import answer_question
+from imports.services.answers import answer_question
 from ledger.models import Answer, Question
 from tests.imports.asked import V1, Imported, publish_fields
 from tests.imports.conftest import carry_on

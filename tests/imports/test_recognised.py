@@ -7,7 +7,7 @@ import pytest
 from common import clock
 from common.actors import Actor
 from imports import services
-from imports.services.answering import NeedsLook
+from imports.services.answers import NeedsLook
 from ledger.models import Question
 from tests.imports.asked import V1, Imported, publish_fields
 from tests.imports.conftest import carry_on
@@ -27,7 +27,7 @@ def scan(owner, client, tmp_path, monkeypatch):
     def recognising(folder, request, **members):
         return run_job_here(folder, replace(request, recognition=about), **members)
 
-    monkeypatch.setattr("imports.jobs.reading.run_job", recognising)
+    monkeypatch.setattr("sandbox.bench.run_job", recognising)
     publish_fields(owner, "item", "description", {"key": "qty", "columnType": "int"}, "price")
 
     def scan(rows):
@@ -85,6 +85,7 @@ def test_each_value_says_where_it_stands_and_how_sure_it_is(scan):
     assert left < XS_OF_ITEM < right
     assert top < bottom
     assert 0 <= place["confidence"] <= 100
+    assert place["clip"] == f"tables/0/page/1?box={left:.1f},{top:.1f},{right:.1f},{bottom:.1f}"
 
 
 XS_OF_ITEM = 240 * 72 / 300 + 5  # points

@@ -1,17 +1,17 @@
 """The rows of an import can be made again, byte for byte; or the pin that differs is named."""
 
 import json
+from dataclasses import replace
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from common import clock
-from eval.replaying import replay_all
+from eval.replays import replay_all
 from imports import services
 from imports.models import ImportRecord
-from imports.services import replaying
-from imports.services.replaying import FileGone, rows_told
+from imports.services.replays import FileGone, rows_told
 from staging.models import OrphanedEdit, Revision
 from tabular import versions
 from tests.imports.conftest import client, owner, publish, upload
@@ -68,14 +68,8 @@ def test_an_edit_is_part_of_what_is_compared(record, edited):
 
 def test_rows_that_are_made_otherwise_now_name_the_pin_that_differs(edited, monkeypatch):
     monkeypatch.setattr(versions, "TRANSFORM", "another")
-    made = replaying.transform_rows
-
-    def otherwise(record, answers, folder, reporter):
-        turned = {"version": 1, "steps": [{"do": "case", "columns": ["Kunde"], "to": "upper"}]}
-        record.recipe = turned
-        return made(record, answers, folder, reporter)
-
-    monkeypatch.setattr(replaying, "transform_rows", otherwise)
+    upper = {"version": 1, "steps": [{"do": "case", "columns": ["Kunde"], "to": "upper"}]}
+    edited.decided = replace(edited.decided, recipe=upper)
 
     replayed = services.replay(record=edited, at=clock.now())
 
@@ -112,9 +106,9 @@ def test_stored_imports_are_replayed_without_a_database(edited, tmp_path, capsys
 def test_a_stored_import_that_is_made_otherwise_now_names_the_pin(edited, tmp_path, capsys):
     stored = services.store(record=edited, folder=tmp_path) / "import.json"
     said = json.loads(stored.read_text("utf-8"))
-    said["request"]["mapping"].pop("Kunde")
+    said["plan"]["mapping"].pop("Kunde")
     said["pins"]["transform"] = "of long ago"
     stored.write_text(json.dumps(said), "utf-8")
 
     assert replay_all(tmp_path) == 1
-    assert "made with another transform" in capsys.readouterr().out
+    assert "made with another transform and plan" in capsys.readouterr().out

@@ -179,7 +179,7 @@ def test_all_suggestions_are_one_call_and_one_step(owner, client):
     ],
 )
 def test_a_suggestion_is_the_default_or_what_stands_out(default, scores, expected):
-    from imports.services.suggesting import suggestion_of
+    from imports.services.suggestions import suggestion_of
     from ledger.models import Question
 
     candidates = [{"value": value, "score": score} for value, score in scores.items()]
@@ -233,7 +233,7 @@ def test_an_edit_without_a_cell_is_lost_with_its_author_and_is_back_after_undo(r
 
 @pytest.mark.parametrize("limit", [0, 10_000])  # as files, and as an overlay
 def test_a_change_in_bulk_says_who_from_what_and_to_what(review, monkeypatch, limit):
-    monkeypatch.setattr("staging.edits.preparing.MAX_OVERLAY", limit)
+    monkeypatch.setattr("staging.edits.preparation.MAX_OVERLAY", limit)
     body = {"inFields": ["p.note"], "find": "e", "replace": "E"}
     answer = review.send("post", "rows/replace", {"revision": review.revision, **body}, "Bob")
     assert answer.status_code == (202 if limit == 0 else 200), answer.content
@@ -263,12 +263,12 @@ def test_an_edit_over_rows_of_another_transform_is_refused(review):
 
 
 def test_of_two_who_undo_at_once_one_is_told(review, monkeypatch):
-    from imports.services import reviewing
+    from imports.services import review as reviews
 
     review.edit(0, "p.note", "RED")
     review.map(MAPPING, UPPER)
     at = review.revision
-    real, first = reviewing.rows_of, []
+    real, first = reviews.rows_of, []
 
     def rows_of(record, number=None):
         found = real(record, number)
@@ -277,7 +277,7 @@ def test_of_two_who_undo_at_once_one_is_told(review, monkeypatch):
             first.append(review.send("post", "undo", {"revision": at}, "Bob"))
         return found
 
-    monkeypatch.setattr(reviewing, "rows_of", rows_of)
+    monkeypatch.setattr(reviews, "rows_of", rows_of)
     late = review.send("post", "undo", {"revision": at}, "Ada")
 
     assert first[1].status_code == 200

@@ -43,7 +43,7 @@ def replaced(review):
 
 @pytest.mark.parametrize("limit", [0, 10_000])  # edits as files, and as an overlay
 def test_every_state_is_there_after_any_sweep(review, monkeypatch, limit):
-    monkeypatch.setattr("staging.edits.preparing.MAX_OVERLAY", limit)
+    monkeypatch.setattr("staging.edits.preparation.MAX_OVERLAY", limit)
     seen = [everything(review)]
     for step in (lambda: replaced(review), *every_kind_of_step(review)):
         step()

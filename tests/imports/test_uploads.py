@@ -59,7 +59,7 @@ def test_nobody_waits_for_bytes_that_were_only_announced(client, announced, monk
     def waited(seconds):
         raise AssertionError("waited")
 
-    monkeypatch.setattr("schemas.waiting.time.sleep", waited)
+    monkeypatch.setattr("schemas.wait.time.sleep", waited)
 
     assert client.get(f"{IMPORTS}/{announced}?wait=20").json()["state"] == "received"
 
@@ -164,12 +164,12 @@ def test_what_arrived_before_a_broken_connection_counts(announced, put, client, 
 
 
 def test_a_worker_that_died_while_joining_joins_again(client, announced, put, monkeypatch):
-    from imports.services import uploading
+    from imports.services import chunks
 
     put(0, CONTENT[:500])
     put(500, CONTENT[500:])
     with monkeypatch.context() as patched:
-        patched.setattr(uploading.storage, "store", lambda *args: exec("raise MemoryError"))
+        patched.setattr(chunks.storage, "store", lambda *args: exec("raise MemoryError"))
         carry_on(client, announced)
     ImportRecord.objects.update(due_at=clock.now(), claimed_until=None)
 
@@ -177,16 +177,16 @@ def test_a_worker_that_died_while_joining_joins_again(client, announced, put, mo
 
 
 def test_two_that_send_the_same_chunk_at_once_store_it_once(announced, put, monkeypatch):
-    from imports.services import uploading
+    from imports.services import chunks
 
-    real = uploading._keep
+    real = chunks._keep
 
     def late(record, start, *args, **kwargs):
-        monkeypatch.setattr(uploading, "_keep", real)
+        monkeypatch.setattr(chunks, "_keep", real)
         assert put(start, CONTENT[:300]).status_code == 200
         return real(record, start, *args, **kwargs)
 
-    monkeypatch.setattr(uploading, "_keep", late)
+    monkeypatch.setattr(chunks, "_keep", late)
     answer = put(0, CONTENT[:500])
 
     assert (answer.status_code, answer.json()["offset"]) == (409, 300)

@@ -9,8 +9,8 @@ from common.errors import IllegalMove
 from common.models import Move
 from ledger import selectors, services, transitions
 from ledger.models import Answer, Question
-from ledger.services import NewQuestion
 from licensing.models import Tenant
+from tabular.model.issue import NewQuestion
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

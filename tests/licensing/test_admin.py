@@ -51,7 +51,7 @@ def test_a_key_revoked_in_the_admin_gets_401(staff, used_key, client_of):
 def test_revoking_asks_for_a_reason(staff, used_key):
     page = revoke(staff, "  ").content.decode()
 
-    assert "Give a reason" in page
+    assert "Enter a reason" in page
     assert License.objects.get().revoked_at is None
 
 

@@ -142,7 +142,7 @@ def test_minting_does_not_rename_a_tenant_and_says_so(engine):
     said = run("mint", "--tenant", "tnt_acme", "--label", "Acme for the shop")
 
     assert Tenant.objects.get().label == "Acme"
-    assert "tnt_acme stays 'Acme'" in said
+    assert "tnt_acme keeps the name 'Acme'" in said
     assert "Note" not in run("mint", "--tenant", "tnt_acme", "--label", "Acme")
     assert "Note" not in run("mint", "--tenant", "tnt_acme")
 
@@ -177,7 +177,7 @@ def test_a_second_revocation_keeps_the_first_reason(engine):
     license_id = str(minted()["licenseId"])
     run("revoke", license_id, "--reason", "leaked")
 
-    assert "was revoked before" in run("revoke", license_id, "--reason", "again")
+    assert "already revoked" in run("revoke", license_id, "--reason", "again")
     assert License.objects.get().revoked_reason == "leaked"
 
 

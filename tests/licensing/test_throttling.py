@@ -8,7 +8,7 @@ from redis.exceptions import TimeoutError as RedisSlow
 
 from common import clock
 from common.ids import new_id
-from licensing import throttling
+from licensing import throttle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.licensing.urls")]
 EARLY = datetime(2026, 11, 20, 12, 0, 20, tzinfo=UTC)
@@ -17,7 +17,7 @@ EARLY = datetime(2026, 11, 20, 12, 0, 20, tzinfo=UTC)
 @pytest.fixture(autouse=True)
 def two_calls_a_minute(settings, monkeypatch):
     settings.RATE_PER_MINUTE = 2
-    monkeypatch.setattr(throttling, "counter", throttling.CallCounter())
+    monkeypatch.setattr(throttle, "counter", throttle.CallCounter())
     monkeypatch.setattr(clock, "now", lambda: EARLY)
 
 
@@ -70,7 +70,7 @@ def test_a_cache_that_is_out_refuses_nobody(client, monkeypatch, failure):
     def fail(*args, **kwargs):
         raise failure
 
-    monkeypatch.setattr(throttling.cache, "incr", fail)
+    monkeypatch.setattr(throttle.cache, "incr", fail)
 
     assert statuses(client, 4) == [200, 200, 200, 200]
 
@@ -82,7 +82,7 @@ def test_a_cache_that_is_out_is_asked_once_in_a_while(client, monkeypatch):
         asked.append(key)
         raise RedisOut
 
-    monkeypatch.setattr(throttling.cache, "incr", fail)
+    monkeypatch.setattr(throttle.cache, "incr", fail)
     statuses(client, 4)
 
     assert len(asked) == 1
@@ -90,18 +90,18 @@ def test_a_cache_that_is_out_is_asked_once_in_a_while(client, monkeypatch):
 
 def test_counting_resumes_when_the_cache_is_back(client, monkeypatch):
     seconds = iter([1.0, 12.0, 13.0, 14.0])
-    monkeypatch.setattr(throttling, "monotonic", lambda: next(seconds))
+    monkeypatch.setattr(throttle, "monotonic", lambda: next(seconds))
     with monkeypatch.context() as out:
-        out.setattr(throttling.cache, "incr", lambda key: (_ for _ in ()).throw(RedisOut()))
+        out.setattr(throttle.cache, "incr", lambda key: (_ for _ in ()).throw(RedisOut()))
         statuses(client, 1)
 
     assert statuses(client, 3) == [200, 200, 429]
 
 
 def test_while_one_call_asks_whether_the_cache_is_back_others_pass(monkeypatch):
-    counter, asked = throttling.CallCounter(), []
+    counter, asked = throttle.CallCounter(), []
     moments = iter([0.0, 11.0, 11.0])
-    monkeypatch.setattr(throttling, "monotonic", lambda: next(moments))
+    monkeypatch.setattr(throttle, "monotonic", lambda: next(moments))
 
     def fail(key):
         asked.append(key)
@@ -109,7 +109,7 @@ def test_while_one_call_asks_whether_the_cache_is_back_others_pass(monkeypatch):
             assert counter.count("lic_other") == 0
         raise RedisOut
 
-    monkeypatch.setattr(throttling.cache, "incr", fail)
+    monkeypatch.setattr(throttle.cache, "incr", fail)
     for _ in range(2):
         counter.count("lic_one")
 

@@ -7,7 +7,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 
 
 @declares(GET="listCatalogs", POST="imports_create")

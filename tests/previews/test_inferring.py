@@ -82,7 +82,8 @@ def test_evidence_follows_the_language(tried, editor):
         f"{V1}/catalogs/infer/{record_id}", headers={"Accept-Language": "de"}
     ).json()
 
-    assert answer["suggestion"]["columns"][0]["evidence"] == ["100 % gefüllt", "alle verschieden"]
+    evidence = answer["suggestion"]["columns"][0]["evidence"]
+    assert evidence == ["100 % ausgefüllt", "alle verschieden"]
 
 
 def test_pasted_markup_stays_text(tried):

@@ -10,7 +10,7 @@ from catalogs.models import CatalogVersion, RegressionFile
 from catalogs.outcomes import differences
 from common import clock, storage
 from common.actors import ENGINE
-from importengine.erasing import erase_tenant
+from importengine.erasure import erase_tenant
 from imports.models import ImportRecord
 from licensing.models import Tenant
 from tests.previews.conftest import V1

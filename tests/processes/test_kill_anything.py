@@ -183,7 +183,7 @@ def test_the_supervisor_itself_is_killed_and_nothing_of_it_stays(engine: Engine,
 
 SEND = """
 from common.work.wakeups import wake
-from imports.waking import ADVANCE
+from imports.transitions import ADVANCE
 for number in range(5_000):
     wake(ADVANCE, f"rec_nobody{number}")
 """

@@ -33,6 +33,10 @@ def flask(folder: Path, port: int) -> list[str]:
     return [sys.executable, str(RECEIVERS / "flask" / "receiver.py")]
 
 
+def fastapi(folder: Path, port: int) -> list[str]:
+    return [sys.executable, str(RECEIVERS / "fastapi" / "receiver.py")]
+
+
 def express(folder: Path, port: int) -> list[str]:
     shutil.copytree(RECEIVERS / "express", folder / "express")
     install = [needed("npm"), "install", "--silent", "--no-audit", "--no-fund"]
@@ -52,10 +56,11 @@ def go(folder: Path, port: int) -> list[str]:
     return [str(binary)]
 
 
+EACH = [flask, fastapi, express, php, go]
 Send = Callable[..., Answer]
 
 
-@pytest.fixture(scope="module", params=[flask, express, php, go], ids=lambda make: make.__name__)
+@pytest.fixture(scope="module", params=EACH, ids=lambda make: make.__name__)
 def send(request, tmp_path_factory) -> Iterator[Send]:
     """Start a receiver; yield a function that sends it a signed body."""
     folder = tmp_path_factory.mktemp(request.param.__name__)

@@ -133,11 +133,13 @@ def host_answers(status=200, *, content=b"", action="submit"):
     from deliveries.http.client import Answer
     from deliveries.models import Delivery
     from deliveries.services.outcomes import Sent, record_outcomes
+    from deliveries.transitions import claim_for_sending
 
     at = clock.now()
-    for delivery in Delivery.objects.filter(action=action, state="pending"):
-        delivery.move_to("sending", at=at, claimed_until=at, claim_no=delivery.claim_no + 1)
-        answer = Answer(status, "", 1, head=content.decode(), content=content)
+    answer = Answer(status, "", 1, head=content.decode(), content=content)
+    waiting = Delivery.objects.filter(action=action, state="pending")
+    waiting.update(due_at=at)  # the wait since the last attempt is over
+    for delivery in claim_for_sending(waiting, limit=100, at=at):
         record_outcomes([Sent(delivery, answer, at, at)], at=at)
 
 

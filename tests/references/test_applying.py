@@ -2,7 +2,7 @@
 
 import pytest
 
-from changesets.following import follow_due
+from changesets.follow_up import follow_due
 from references.models import KnownChange
 from tabular.resolving.keys import created_ref
 from tests.references.conftest import (
@@ -306,7 +306,7 @@ def test_a_reference_to_a_row_that_would_be_left_out_stops_the_apply(published, 
 
 
 def test_learning_twice_doubles_nothing(published, bring, apply, webhook, client):
-    from changesets.learning import learn
+    from changesets.known_entities import learn
     from changesets.models import Changeset
     from common import clock
 

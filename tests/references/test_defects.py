@@ -88,7 +88,7 @@ def test_an_edit_beside_a_reference_that_fails_still_works(
     ordered, bring, issues, client, monkeypatch, limit
 ):
     record = bring({**ROWS, "order.customer": ["C-1", "C-1"]})
-    monkeypatch.setattr("staging.edits.preparing.MAX_OVERLAY", limit)
+    monkeypatch.setattr("staging.edits.preparation.MAX_OVERLAY", limit)
     failing_for_customers(monkeypatch, "tabular.resolving.resolution.parts_of")
     address = f"{V1}/imports/{record['recordId']}/rows"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from changesets.following import follow_due
+from changesets.follow_up import follow_due
 from references.models import KnownChange, KnownEntity, KnownKey, KnownSet, LearnedText
 from tests.imports.conftest import carry_on
 from tests.references.conftest import EVERY_WAY, V1, entry, reference

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from changesets import learning
-from changesets.learning import learn, restore
+from changesets import known_entities
+from changesets.known_entities import learn, restore
 from changesets.models import Changeset
 from common import clock, storage
 from common.ids import new_id
@@ -80,7 +80,7 @@ def test_reverting_in_order_is_the_identity(before, imports):
         states.append(known())
     for changeset in reversed(made):
         assert known() == states.pop()
-        assert learning.built_on(changeset) == ([], [])
+        assert known_entities.built_on(changeset) == ([], [])
         assert restore(changeset=changeset, at=clock.now()) == []
         Changeset.objects.filter(pk=changeset.pk).update(state="reverted")
 
@@ -100,13 +100,13 @@ def killed_at(monkeypatch, number):
             raise Killed
         return real(*args, **kwargs)
 
-    monkeypatch.setattr(learning.references, "write", write)
-    return lambda: monkeypatch.setattr(learning.references, "write", real)
+    monkeypatch.setattr(known_entities.references, "write", write)
+    return lambda: monkeypatch.setattr(known_entities.references, "write", real)
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_learning_that_was_killed_goes_on_and_doubles_nothing(monkeypatch, number):
-    monkeypatch.setattr(learning, "SLICE", 1)
+    monkeypatch.setattr(known_entities, "SLICE", 1)
     changeset = applied({f"r{n}": {"number": n} for n in range(3)})
     let_go = killed_at(monkeypatch, number)
     with pytest.raises(Killed):
@@ -127,7 +127,7 @@ def test_a_revert_that_was_killed_goes_on_and_loses_nothing(monkeypatch, number)
     before = known()
     second = applied({f"r{n}": {"number": -n} for n in range(1, 4)})
     learn(changeset=second, at=clock.now())
-    monkeypatch.setattr(learning, "SLICE", 1)
+    monkeypatch.setattr(known_entities, "SLICE", 1)
     let_go = killed_at(monkeypatch, number)
     with pytest.raises(Killed):
         restore(changeset=second, at=clock.now())

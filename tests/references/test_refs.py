@@ -2,7 +2,7 @@
 
 import pytest
 
-from changesets.following import follow_due
+from changesets.follow_up import follow_due
 from tabular.resolving.keys import created_ref
 from tests.references.conftest import V1, bodies_of, entry, known, orders, reference
 

@@ -5,10 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from changesets.following import follow_due
+from changesets.follow_up import follow_due
 from common import clock
 from deliveries.models import Delivery
 from deliveries.services import purge_settled
+from deliveries.transitions import finish
+from deliveries.verdict import Settled
 from tests.imports.conftest import carry_on
 from tests.references.conftest import V1, bodies_of, entry, host_answers, known, reference
 from tests.references.test_applying import changeset_of, people, team
@@ -179,9 +181,7 @@ def test_who_took_the_rows_back_already_is_not_told_again(client, webhook, arriv
 
     revert(client, record)
     first = Delivery.objects.filter(action="revert").order_by("pk").first()
-    first.move_to("sending", at=clock.now(), claimed_until=clock.now(), claim_no=1)
-    first.move_to("delivered", at=clock.now(), claimed_until=None, due_at=None,
-                  settled_at=clock.now())  # fmt: skip
+    finish([first.pk], Settled("delivered"), at=clock.now())
     host_answers(409, action="revert")
     follow_due()
 

@@ -3,7 +3,7 @@
 import pytest
 from rest_framework.test import APIClient
 
-from changesets.following import follow_due
+from changesets.follow_up import follow_due
 from tests.imports.conftest import carry_on
 from tests.references.conftest import EVERY_WAY, V1, bodies_of, entry, orders, reference
 
@@ -213,7 +213,7 @@ def test_a_text_that_only_another_scope_knows_has_a_hint_for_the_hosts_server(
     texts = ["C-1", "Ada", "C-2"]
     record = bring({"order.no": list("123"), "order.customer": texts}, scope="acme")
 
-    plain = "One that already exists or is in the file."
+    plain = "A record that already exists or is in the file."
     assert hints_of(client, record) == [ELSEWHERE, ELSEWHERE, plain]
     items = client.get(f"{V1}/imports/{record['recordId']}/references").json()["items"]
     assert {item["text"]: item["elsewhere"] for item in items} == {
@@ -233,7 +233,7 @@ def test_a_page_does_not_learn_what_another_scope_knows(published, know, owner, 
     page.put(f"{V1}/imports/{made['recordId']}/mapping", mapping, format="json")
     carry_on(client, made["recordId"])
 
-    assert hints_of(page, made) == ["One that already exists or is in the file."]
+    assert hints_of(page, made) == ["A record that already exists or is in the file."]
     (item,) = page.get(f"{V1}/imports/{made['recordId']}/references").json()["items"]
     assert item["elsewhere"] is False
     assert hints_of(client, made) == [ELSEWHERE]
@@ -242,7 +242,7 @@ def test_a_page_does_not_learn_what_another_scope_knows(published, know, owner, 
 def test_looking_into_other_scopes_makes_no_keys_of_many_entities(
     published, know, bring, client, monkeypatch
 ):
-    monkeypatch.setattr("references.looking_up.FEW", 1)
+    monkeypatch.setattr("references.lookup.FEW", 1)
     published(orders())
     know("customer", scope="large", o1={"number": "C-1"}, o2={"number": "C-2"})
     know("customer", scope="small", o3={"number": "C-3"})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from references import indexing
+from references import key_index
 from references.models import KnownEntity, KnownKey
 from references.services import set_of
 from tests.imports.conftest import client, owner
@@ -96,9 +96,9 @@ def test_an_index_is_made_once_and_kept(owner, client):
     put(client, customer("1", number="C-1", name="Ada Lovelace"), customer("2", name="Bob"))
     known_set = set_of(tenant=owner, scope="", entity="customer")
 
-    indexing.require(known_set, ["number", "name"], blocks=True)
+    key_index.require(known_set, ["number", "name"], blocks=True)
     first = KnownKey.objects.count()
-    indexing.require(known_set, ["number", "name"], blocks=True)
+    key_index.require(known_set, ["number", "name"], blocks=True)
     assert KnownKey.objects.count() == first > 3
 
     put(client, customer("1", number="C-1", name="Ada King"))
@@ -107,7 +107,7 @@ def test_an_index_is_made_once_and_kept(owner, client):
     KnownKey.objects.all().delete()
     known_set.indexed = {}
     known_set.save()
-    indexing.require(known_set, ["number", "name"], blocks=True)
+    key_index.require(known_set, ["number", "name"], blocks=True)
     assert kept == set(KnownKey.objects.values_list("known__ref", "digest"))
 
 

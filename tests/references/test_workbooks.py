@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from changesets.following import follow_due
+from changesets.follow_up import follow_due
 from tests.imports.conftest import carry_on
 from tests.references.conftest import V1, bodies_of, host_answers, known
 
@@ -89,7 +89,9 @@ def test_an_order_a_customer_and_a_product_arrive_with_the_right_graph(
         (1, "order.products", [products["P-2"]]),
         (2, "order.customer", ["99"]),
     ]
-    ada, cleo, bare = sorted(body["entities"]["customer"], key=lambda one: one["key"]["number"])
+    ada, cleo, bare = sorted(
+        body["entities"]["customer"], key=lambda entity: entity["key"]["number"]
+    )
     assert (ada["status"], ada["values"]["name"]) == ("matched", "Ada Ltd")
     assert (cleo["status"], bare["status"]) == ("created", "matched")
     assert body["rowCount"] == 7

@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox import forking, run_job
+from sandbox import forks, run_job
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits
 from tabular.protocol.requests import ReadRequest
@@ -18,7 +18,7 @@ from tabular.protocol.requests import ReadRequest
 STAND_IN = str(Path(__file__).parent / "stand_in.py")
 
 
-class Servers(forking.Servers):
+class Servers(forks.Servers):
     """A server of stand-in code."""
 
     def __init__(self, *arguments: str) -> None:
@@ -33,7 +33,7 @@ def serve(monkeypatch):
     def serve(*arguments: str) -> Servers:
         servers = Servers(*arguments)
         started.append(servers)
-        monkeypatch.setattr(forking, "SERVERS", servers)
+        monkeypatch.setattr(forks, "SERVERS", servers)
         return servers
 
     yield serve

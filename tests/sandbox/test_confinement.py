@@ -9,11 +9,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sandbox import POLICY, JobFailed, confinement, forking
+from sandbox import POLICY, JobFailed, forks
 from sandbox.children import CODE_ROOT
-from tabular.job import landlock, seccomp
+from tabular.job import isolation, landlock, seccomp
 
-pytestmark = pytest.mark.skipif(not forking.is_possible(), reason="no server forks here")
+pytestmark = pytest.mark.skipif(not forks.is_possible(), reason="no server forks here")
 
 NOBODY = 65534
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes somebody else")
@@ -51,7 +51,7 @@ def taken_over(request, standing, monkeypatch, take_over):
     arguments = ["--without", "hook"]
     arguments += ["--as", str(user)] if user is not None else []
     arguments += ["--first", WITHOUT_UNSHARE] if "unshare" in request.param else []
-    monkeypatch.setattr(forking, "SERVERS", standing(*arguments))
+    monkeypatch.setattr(forks, "SERVERS", standing(*arguments))
     return lambda code: take_over(code, user=user)
 
 
@@ -60,7 +60,7 @@ def denied(answer: str) -> bool:
 
 
 def test_this_machine_confines():
-    assert confinement.missing() == []
+    assert isolation.missing() == []
 
 
 def test_the_input_is_read_and_the_folder_written(taken_over):
@@ -209,7 +209,7 @@ def test_threads_and_libraries_work(taken_over):
 import threading, zoneinfo, pyarrow, pyarrow.compute
 done = []
 threads = [threading.Thread(target=done.append, args=(n,)) for n in range(8)]
-[one.start() for one in threads]; [one.join() for one in threads]
+[thread.start() for thread in threads]; [thread.join() for thread in threads]
 answer = [len(done), pyarrow.compute.sum(pyarrow.array(range(1000))).as_py()]
 """
     if "as an ordinary user" in str(os.environ.get("PYTEST_CURRENT_TEST")):
@@ -243,7 +243,7 @@ def test_readers_work_with_what_is_left_to_them(
     standing, monkeypatch, take_over, file, code, expected
 ):
     content = file.read_bytes() if file else b"<table><tr><th>a<th>b<tr><td>1<td>2</table>"
-    monkeypatch.setattr(forking, "SERVERS", standing("--without", "hook"))
+    monkeypatch.setattr(forks, "SERVERS", standing("--without", "hook"))
 
     assert take_over(code.replace("GIVEN", "request.input"), content=content) == expected
 
@@ -279,11 +279,11 @@ def test_what_a_machine_lacks_is_named(monkeypatch, name):
     monkeypatch.setattr(landlock, "version", lambda: int(name != "landlock"))
     monkeypatch.setattr(seccomp, "is_available", lambda: name != "seccomp")
 
-    assert confinement.missing() == [name]
+    assert isolation.missing() == [name]
 
 
 def test_a_process_that_closed_itself_keeps_its_environment():
-    code = "from sandbox.confinement import close_to_others; close_to_others(); import time; "
+    code = "from tabular.job.isolation import close_to_others; close_to_others(); import time; "
     code += "print('ready', flush=True); time.sleep(60)"
     worker = subprocess.Popen(
         [sys.executable, "-c", code],

@@ -38,7 +38,7 @@ def test_a_whole_result_is_given_back(tmp_path):
     ],
 )
 def test_a_damaged_result_is_a_failed_job_that_says_where(tmp_path, document):
-    with pytest.raises(JobFailed, match=r"result.json is no SuggestResult: "):
+    with pytest.raises(JobFailed, match=r"result.json is not a valid SuggestResult: "):
         outcome(tmp_path, document)
 
 
@@ -50,7 +50,7 @@ def test_a_result_that_is_not_there_is_a_failed_job(tmp_path):
 def test_the_result_of_another_job_is_a_failed_job(tmp_path):
     (tmp_path / "result.json").write_text(json.dumps(GOOD))
 
-    with pytest.raises(JobFailed, match="no ReadResult"):
+    with pytest.raises(JobFailed, match="not a valid ReadResult"):
         _outcome(ReadRequest(input="a.csv"), 0, tmp_path)
 
 
@@ -59,7 +59,7 @@ def test_the_result_of_another_job_is_a_failed_job(tmp_path):
     ["", "{}", {"code": "x y", "sentence": "S", "details": {}}, {"code": "x", "sentence": "S"}],
 )
 def test_a_damaged_problem_is_a_failed_job(tmp_path, document):
-    with pytest.raises(JobFailed, match="no Problem"):
+    with pytest.raises(JobFailed, match="not a valid Problem"):
         outcome(tmp_path, document, status=EXIT_PROBLEM, name="problem.json")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandbox import POLICY, recognition, run_job
-from sandbox.commands.running import run_jobs
+from sandbox.commands.runner import run_jobs
 from tabular.job import isolation
 from tabular.model.problem import Limits, TabularProblem, UnusableRequest
 from tabular.model.recognition import Picture, Recognition, RecognitionFailed

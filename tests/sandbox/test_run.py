@@ -12,6 +12,7 @@ import pytest
 
 from sandbox import JobCancelled, JobFailed, JobKilled, run_job
 from sandbox.children import CODE_ROOT, environment
+from sandbox.limits import limits_of
 from sandbox.run import _outcome
 from tabular.model.problem import LimitExceeded, Limits, TabularProblem
 from tabular.protocol.requests import ReadRequest, SuggestRequest
@@ -57,11 +58,16 @@ def test_a_problem_of_the_file_comes_back_as_a_problem(run):
     ("limits", "limit"),
     [(Limits(rows=1), "rows"), (Limits(columns=1), "columns"), (Limits(cells=3), "cells")],
 )
-def test_a_limit_is_a_problem_that_names_its_setting(run, limits, limit):
+def test_a_limit_is_a_problem_that_names_it(run, limits, limit):
     with pytest.raises(TabularProblem) as caught:
         run(b"name;age\nAda;36\nGrace;45\n", limits=limits)
 
-    assert caught.value.as_dict()["setting"] == f"IMPORT_LIMIT_{limit.upper()}"
+    assert caught.value.as_dict()["limit"] == limit
+
+
+def test_a_table_of_more_rows_may_have_more_cells():
+    assert limits_of({}) == Limits()
+    assert limits_of({"IMPORT_LIMIT_ROWS": "10"}) == Limits(rows=10, cells=400)
 
 
 def test_a_child_over_its_time_is_killed(run):

@@ -8,9 +8,10 @@ from common import clock, storage
 from common.actors import ENGINE, Actor
 from common.ids import new_id
 from imports.models import ImportRecord
+from imports.parts import Decided, Parsed
 from licensing.models import Tenant
 from staging import services as staging
-from staging.manifest import TablePlace
+from staging.manifest import SourceText, TablePlace
 from staging.selectors import table_of
 from tabular.job.transform import transform
 from tabular.protocol.requests import TransformRequest
@@ -64,9 +65,13 @@ def stage_texts(subject, columns=ROWS, *, fields=FIELDS, recipe=None, **more):
         path = storage.local_path(source) / "source.arrow"
         request = TransformRequest(input=str(path), plan=plan)
         result = transform(request, folder, lambda *_: None)
-        origin = staging.MadeFrom(source, TablePlace(sheet="S"), plan)
         return staging.stage(
-            subject=subject, made=folder / "out", result=result, origin=origin, at=clock.now()
+            subject=subject,
+            made=folder / "out",
+            result=result,
+            plan=plan,
+            source=SourceText(source, TablePlace(sheet="S")),
+            at=clock.now(),
         )
 
 
@@ -98,8 +103,8 @@ def in_review(db):
             state=ImportRecord.State.REVIEW,
             revision=revision.number,
             source=revision.manifest["source"],
-            mapping=revision.manifest["request"]["mapping"],
-            reading={},
+            decided=Decided(revision.manifest["plan"]["mapping"]),
+            parsed=Parsed(reading={}),
             counts={"sourceRows": revision.counts["rows"], "skipped": 0, **revision.counts},
         )
 

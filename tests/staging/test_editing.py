@@ -7,9 +7,9 @@ from imports import services
 from imports.models import ImportRecord
 from staging import pages
 from staging.changes import Changes, OverlappingEdits, UnknownCells
-from staging.edits import preparing
+from staging.edits import preparation
 from staging.models import CellEdit
-from staging.services.travelling import LaterEdit, NothingToRedo, NothingToUndo
+from staging.services.undo_redo import LaterEdit, NothingToRedo, NothingToUndo
 from tests.staging.conftest import ADA, BOB
 
 pytestmark = pytest.mark.django_db
@@ -87,7 +87,7 @@ def test_an_edit_moves_the_duplicates_it_touches(in_review):
 
 @pytest.mark.parametrize("limit", [0, 10_000], ids=["files", "overlay"])
 def test_a_row_left_out_makes_no_other_a_duplicate(in_review, monkeypatch, limit):
-    monkeypatch.setattr(preparing, "MAX_OVERLAY", limit)
+    monkeypatch.setattr(preparation, "MAX_OVERLAY", limit)
     record = in_review()
 
     def repeating():
@@ -217,11 +217,11 @@ def test_the_same_edit_by_two_people_is_no_conflict(in_review):
 
 
 def test_an_edit_that_loses_the_race_is_worked_out_again(in_review, monkeypatch):
-    from imports.services import reviewing
+    from imports.services import review
 
     record = in_review()
     late = ImportRecord.objects.get(pk=record.pk)
-    prepare = reviewing.prepare_changes
+    prepare = review.prepare_changes
     raced = []
 
     def slow(table, changes, **more):
@@ -231,7 +231,7 @@ def test_an_edit_that_loses_the_race_is_worked_out_again(in_review, monkeypatch)
             edit(record, {(1, "e.mail"): "b@c.de"}, actor=ADA)
         return prepared
 
-    monkeypatch.setattr(reviewing, "prepare_changes", slow)
+    monkeypatch.setattr(review, "prepare_changes", slow)
     edit(late, {(1, "e.amount"): "2"}, actor=BOB)
 
     values = rows(record)[1]["values"]

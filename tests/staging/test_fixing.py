@@ -2,7 +2,7 @@
 
 import pytest
 
-from staging.edits.fixing import Fix, fix_group
+from staging.edits.fixes import Fix, fix_group
 
 
 @pytest.mark.django_db

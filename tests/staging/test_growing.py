@@ -7,8 +7,8 @@ from common.errors import InsufficientStorage
 from imports import allowances, services
 from staging import changes
 from staging.changes import ChangeTooLarge
-from staging.edits.fixing import Fix
-from staging.edits.replacing import CellTooLong, Search
+from staging.edits.fixes import Fix
+from staging.edits.replacement import CellTooLong, Search
 from staging.models import Revision
 from staging.views import View
 from tests.staging.conftest import ADA
@@ -77,7 +77,7 @@ def test_a_revision_knows_what_it_stores_in_the_database_or_as_files(in_review, 
 
     edit(record, {(0, "e.note"): "x" * 5_000})
     edited = Revision.objects.get(subject=record.public_id, number=record.revision)
-    monkeypatch.setattr("staging.edits.preparing.MAX_OVERLAY", 0)
+    monkeypatch.setattr("staging.edits.preparation.MAX_OVERLAY", 0)
     edit(record, {(1, "e.note"): "y"})
     rewritten = Revision.objects.get(subject=record.public_id, number=record.revision)
 

@@ -73,7 +73,7 @@ def test_a_step_of_the_recipe_marks_what_it_changed(in_review):
 
 @pytest.mark.parametrize("limit", [0, 10_000])  # as files, and as an overlay
 def test_an_edit_is_marked_until_the_text_of_the_file_is_back(in_review, monkeypatch, limit):
-    monkeypatch.setattr("staging.edits.preparing.MAX_OVERLAY", limit)
+    monkeypatch.setattr("staging.edits.preparation.MAX_OVERLAY", limit)
     record = staged(in_review)
 
     edit(record, {(0, "e.name"): "Eve", (0, "e.amount"): "7", (1, "e.day"): None})

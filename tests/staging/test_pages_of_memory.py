@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from staging.columns import path_of
-from staging.exports.delivering import Delivered
+from staging.exports.delivered_rows import Delivered
 
 pytestmark = pytest.mark.django_db
 SMAPS = Path("/proc/self/smaps")

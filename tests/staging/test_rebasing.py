@@ -7,7 +7,7 @@ from common import clock
 from imports import services
 from staging import pages
 from staging import services as staging
-from staging.edits import preparing
+from staging.edits import preparation
 from staging.selectors import orphaned_edits, table_of
 from tests.staging.conftest import FIELDS, ROWS, stage_texts
 from tests.staging.test_editing import edit
@@ -28,7 +28,7 @@ def shown(table):
 
 @pytest.mark.parametrize("limit", [0, 10_000])  # as files, and as an overlay
 def test_edits_and_exclusions_survive_a_new_transform(in_review, monkeypatch, limit):
-    monkeypatch.setattr(preparing, "MAX_OVERLAY", limit)
+    monkeypatch.setattr(preparation, "MAX_OVERLAY", limit)
     record = in_review()
     edit(record, {(1, "e.amount"): "2", (0, "e.id"): "K9"})
     edit(record, {(1, "e.amount"): "3"}, exclude={4})

@@ -11,9 +11,9 @@ from common.ids import new_id
 from imports import services
 from staging import pages
 from staging.changes import Changes
-from staging.edits import preparing
-from staging.edits.preparing import in_bulk
-from staging.edits.rewriting import prepare_rewrite
+from staging.edits import preparation
+from staging.edits.preparation import in_bulk
+from staging.edits.rewrite import prepare_rewrite
 from staging.issues import summarised
 from staging.selectors import table_of
 from staging.services import commit, next_number
@@ -72,7 +72,7 @@ def changed(batch):
 
 def small(table, changes):
     return carried_out(
-        table, preparing.prepare(table, changes, kind="edit", actor=ADA, at=clock.now())
+        table, preparation.prepare(table, changes, kind="edit", actor=ADA, at=clock.now())
     )
 
 
@@ -108,7 +108,7 @@ def test_undo_restores_exactly(in_review, monkeypatch, batches, limits):
     record = in_review()
     states = [(rows(record), record.counts)]
     for (texts, exclude, include), limit in zip(batches, limits, strict=False):
-        monkeypatch.setattr(preparing, "MAX_OVERLAY", limit)
+        monkeypatch.setattr(preparation, "MAX_OVERLAY", limit)
         edit(record, texts, exclude=exclude, include=include - exclude)
         states.append((rows(record), record.counts))
 
@@ -137,12 +137,12 @@ def test_a_revision_keeps_its_manifest_in_the_form_it_always_had(staged):
 
     assert set(kept) == {
         *("columns", "rowsFile", "issuesFile", "hashes", "rows", "counts", "sourceRows", "skipped"),
-        *("inferred", "questions", "unmatched", "source", "place", "request", "pins"),
+        *("inferred", "questions", "unmatched", "source", "place", "plan", "pins"),
     }
     assert set(kept["columns"][0]) == {"field", "columnType", "outputFormat", "file"}
-    assert set(kept["request"]) == {
+    assert set(kept["plan"]) == {
         *("catalog", "mapping", "recipe", "answers", "context", "document", "document_kinds"),
     }
     assert set(kept["inferred"]) == {"documents", "documentKinds", "fields"}
     assert kept["place"]["sheet"] == "S"
-    assert kept["request"]["context"] == {"today": "2026-01-02"}
+    assert kept["plan"]["context"] == {"today": "2026-01-02"}

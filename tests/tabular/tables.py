@@ -7,7 +7,8 @@ import pyarrow as pa
 
 from tabular.job.transform import transform as run_job
 from tabular.model.catalog import Catalog, Context
-from tabular.transforming import Plan, infer, transform
+from tabular.protocol.plan import TransformPlan
+from tabular.transforming import infer, transform
 from tabular.validating import check_rows, row_rules
 from tests.jobs import transforming_of
 
@@ -23,7 +24,7 @@ def batch(columns):
 def plan_for(fields, columns, **extra):
     given = {"today": TODAY, **extra.pop("context", {})}
     context = Context.model_validate_json(orjson.dumps(given))
-    return Plan(
+    return TransformPlan(
         catalog=Catalog.model_validate_json(catalog_json(fields)),
         mapping=extra.pop("mapping", {name: f"e.{name}" for name in columns}),
         context=context,
@@ -39,7 +40,7 @@ def typed(fields, columns, **extra):
     """Transform and check one batch."""
     plan = plan_for(fields, columns, **extra)
     source = [batch(columns)]
-    rules = row_rules(plan.catalog, paths=plan.used_fields)
+    rules = row_rules(plan.target, paths=plan.used_fields)
     (rows,) = transform(source, plan=plan, inferred=infer(source, plan=plan))
     rows.findings.extend(check_rows(rows, rules))
     return rows

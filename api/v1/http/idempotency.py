@@ -51,7 +51,7 @@ class StillRunning(Conflict):
     code = "idempotency_key_in_use"
 
     def __init__(self) -> None:
-        super().__init__(retryAfter=1)
+        super().__init__(members={"retryAfter": 1})
 
 
 def once(request: Request, make: Callable[[], Response], *, hide: Collection[str] = ()) -> Response:
@@ -66,7 +66,7 @@ def once(request: Request, make: Callable[[], Response], *, hide: Collection[str
     if key is None:
         return make()
     if not 0 < len(key) <= MAX_LENGTH:
-        raise WrongHeader("Idempotency-Key", f"Send 1 to {MAX_LENGTH} characters.")
+        raise WrongHeader("Idempotency-Key", "invalid_request.idempotency_key", most=MAX_LENGTH)
     mine = _claim(request, key)
     if mine.status is not None:
         return _repeat(mine)
@@ -115,13 +115,13 @@ def _name_of(caller: Caller) -> str:
     return caller.session.session_id if caller.session else caller.license_id or caller.actor.id
 
 
-def _take_over(found: StoredResponse, fresh: dict[str, Any]) -> StoredResponse:
+def _take_over(stored: StoredResponse, fresh: dict[str, Any]) -> StoredResponse:
     """Claim the key of a call that died or whose answer has expired."""
     changes = {**fresh, "status": None, "body": "", "location": ""}
-    if not _as_claimed(found).update(claim_no=F("claim_no") + 1, **changes):
+    if not _as_claimed(stored).update(claim_no=F("claim_no") + 1, **changes):
         raise StillRunning
-    found.refresh_from_db()
-    return found
+    stored.refresh_from_db()
+    return stored
 
 
 def _as_claimed(mine: StoredResponse) -> Any:

@@ -10,11 +10,6 @@ from rest_framework.parsers import JSONParser
 from common.characters import refuse_too_many, storable, too_deep
 from common.errors import TooLarge
 
-LARGER = (
-    "A JSON body has at most {most:,} bytes. Send larger data as a file: a multipart form with "
-    "`file`, or PUT imports/{{recordId}}/file."
-)
-
 
 class JsonBody(JSONParser):
     """DRF's parser for small bodies; also refuses text that databases cannot store."""
@@ -33,7 +28,7 @@ class JsonBody(JSONParser):
         """
         text = stream.read(settings.MAX_JSON_BYTES + 1)
         if len(text) > settings.MAX_JSON_BYTES:
-            raise TooLarge(LARGER.format(most=settings.MAX_JSON_BYTES))
+            raise TooLarge("too_large.json", most=settings.MAX_JSON_BYTES)
         refuse_too_many(text)
         # RFC 8259: JSON is UTF-8, whatever the request's headers name.
         context = {**(parser_context or {}), "encoding": "utf-8"}

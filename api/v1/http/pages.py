@@ -12,7 +12,8 @@ from rest_framework.response import Response
 
 from api.v1.whole import page_of
 from common import errors
-from common.fitting import fitting
+from common.response_size import fitting
+from common.wording.messages import Message
 from schemas.parameters import PAGE, QueryIn, parameters_of, wrong_parameter
 
 LIMIT_SCHEMA = {"type": "integer", "minimum": 1, "maximum": 500}
@@ -47,8 +48,10 @@ def page_schema(items: dict[str, Any]) -> dict[str, Any]:
 class UnknownPage(errors.NotFound):
     """The cursor is not valid. Send `next` of the previous page unchanged."""
 
+    key = "invalid_request.cursor"
+
     def __init__(self) -> None:
-        super().__init__(errors=[{"parameter": "cursor", "detail": self.__doc__}])
+        super().__init__(errors=[{"parameter": "cursor", "detail": Message(self.key)}])
 
 
 NO_PAGE = Cursor(offset=0, reverse=False, position=None)
@@ -82,12 +85,12 @@ class Page(CursorPagination):
     def decode_cursor(self, request: Request) -> Any:
         """Return the decoded ``cursor``. Raise UnknownPage if no page issued it."""
         try:
-            found = super().decode_cursor(request)
+            cursor = super().decode_cursor(request)
         except NotFound:
-            found = NO_PAGE
-        if found and not re.fullmatch(self.position, str(found.position or ""), re.DOTALL):
+            cursor = NO_PAGE
+        if cursor and not re.fullmatch(self.position, str(cursor.position or ""), re.DOTALL):
             raise UnknownPage
-        return found
+        return cursor
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         """Return the OpenAPI parameters ``cursor`` and ``limit``."""

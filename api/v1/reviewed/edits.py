@@ -2,6 +2,7 @@
 
 from functools import partial
 
+from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
@@ -18,8 +19,9 @@ from imports.page_policy import as_applied, require_header, require_steps
 from imports.previews.dry_run import NotReadYet
 from imports.selectors import import_for
 from licensing.authentication import caller_of
-from licensing.rights.checking import check_members, declares, operation_of, require
+from licensing.rights.checker import check_members, declares, operation_of, require
 from licensing.rights.model import EXCLUDE
+from schemas.import_views import shown
 from schemas.shapes.changesets import ApplyIn
 from schemas.shapes.imports import (
     ImportOut,
@@ -27,7 +29,7 @@ from schemas.shapes.imports import (
     MappingOut,
 )
 from schemas.shapes.reading import ReadingIn, TablesOut
-from schemas.showing import shown
+from tabular.model import catalog as nouns
 from tabular.protocol.requests import choices_of
 
 
@@ -37,8 +39,17 @@ from tabular.protocol.requests import choices_of
 def tables(request: Request, record_id: str) -> Response:
     """List the tables found in the file."""
     record = _read_import(request, record_id)
-    found = dict(TablesOut(record.reading).data)
-    return Whole(with_short_samples(found, "tables", ("preview",)))
+    answer = dict(TablesOut(record.parsed.reading).data)
+    return Whole(with_short_samples(answer, "tables", ("preview",)))
+
+
+@extend_schema(operation_id="imports_catalog", responses={200: nouns.Catalog, **problems(404)})
+@declares(GET="imports_catalog")
+@api_view(["GET"])
+def catalog(request: Request, record_id: str) -> HttpResponse:
+    """Return the catalog that the import maps to, with the fields of its customer."""
+    record = import_for(caller_of(request), record_id)
+    return HttpResponse(record.target_text, content_type="application/json")
 
 
 @extend_schema(request=ReadingIn, responses={202: ImportOut})
@@ -51,6 +62,8 @@ def reading(request: Request, record_id: str) -> Response:
     body.is_valid(raise_exception=True)
     params = body.validated_data
     require_header(caller_of(request), record, params.get("header_rows"), table=params.get("table"))
+    if "frames" in params:
+        require(caller_of(request), EXCLUDE, pointer="/frames")
     services.choose_reading(
         record=record,
         choices=choices_of(params),
@@ -76,8 +89,8 @@ def mapping(request: Request, record_id: str) -> Response:
     """Read the proposed mapping, or settle it and have the rows transformed."""
     record = _read_import(request, record_id)
     if request.method == "GET":
-        found = dict(MappingOut(record).data)
-        return Whole(with_short_samples(found, "columns", ("samples",)))
+        answer = dict(MappingOut(record).data)
+        return Whole(with_short_samples(answer, "columns", ("samples",)))
     body = MappingIn(data=request.data)
     body.is_valid(raise_exception=True)
     require_steps(caller_of(request), record, body.validated_data["recipe"])
@@ -102,7 +115,7 @@ def apply(request: Request, record_id: str) -> Response:
     body = ApplyIn(data=request.data)
     body.is_valid(raise_exception=True)
     check_members(caller_of(request), operation_of(request), body.validated_data)
-    params = as_applied(caller_of(request), body.validated_data, named=set(request.data))
+    params = as_applied(caller_of(request), record, body.validated_data, named=set(request.data))
 
     def make() -> Response:
         changesets.apply(
@@ -123,6 +136,6 @@ def apply(request: Request, record_id: str) -> Response:
 
 def _read_import(request: Request, record_id: str) -> ImportRecord:
     record = import_for(caller_of(request), record_id)
-    if record.reading is None:
+    if record.parsed.reading is None:
         raise NotReadYet
     return record

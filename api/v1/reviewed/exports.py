@@ -20,7 +20,7 @@ from imports.models import ImportRecord, Workbook
 from imports.rows.while_kept import sent_while_kept
 from imports.selectors import correction_of, import_for
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares, require
+from licensing.rights.checker import declares, require
 from licensing.rights.model import FIX
 from schemas.parameters import parameters_of
 from schemas.shapes.review.exports import (
@@ -30,7 +30,7 @@ from schemas.shapes.review.exports import (
     MergedOut,
     WorkbookOut,
 )
-from schemas.waiting import seconds_to_wait, wait_for
+from schemas.wait import seconds_to_wait, wait_for
 
 
 @declares(GET="imports_export")
@@ -67,7 +67,7 @@ class ExportView(APIView):
                 file_format=file_format,
                 at=clock.now(),
             ),
-            is_done=lambda found: not isinstance(found, Workbook),
+            is_done=lambda comparison: not isinstance(comparison, Workbook),
             seconds=seconds_to_wait(request, beside={"rows", "format"}),
         )
         if isinstance(made, Workbook):
@@ -129,13 +129,13 @@ class Correction(APIView):
         record = import_for(caller_of(request), record_id)
         correction = wait_for(
             lambda: correction_of(record, correction_id),
-            is_done=lambda found: not found.is_worked_on,
+            is_done=lambda comparison: not comparison.is_worked_on,
             seconds=seconds_to_wait(request),
         )
-        found = None
+        comparison = None
         if correction.state == ImportRecord.State.MAPPING:
-            found = services.compare(record=record, correction=correction)
-        return Response(CorrectionOut(correction, context={"comparison": found}).data)
+            comparison = services.compare(record=record, correction=correction)
+        return Response(CorrectionOut(correction, context={"comparison": comparison}).data)
 
 
 @declares(POST="imports_corrections_confirm")

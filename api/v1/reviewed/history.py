@@ -9,12 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.v1.whole import page_of
-from common.fitting import fitting
 from common.http.language import localized
+from common.response_size import fitting
 from imports.history import Event, history_of, without_texts
 from imports.selectors import import_for
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 from schemas.moments import MomentField
 from schemas.parameters import QueryIn, parameters_of
 from schemas.shapes.targets.catalogs import ActorOut
@@ -54,9 +54,9 @@ def history(request: Request, record_id: str) -> Response:
     record = import_for(caller, record_id)
     params = parameters_of(request, HistoryIn)
     offset, limit = params["cursor"], params["limit"]
-    found = history_of(record, offset=offset, limit=limit + 1)
+    events = history_of(record, offset=offset, limit=limit + 1)
     if not caller.sees_cells:
-        found = [without_texts(event) for event in found]
-    items = fitting(EventOut(found[:limit], many=True).data)
-    more = str(offset + len(items)) if len(found) > len(items) else None
+        events = [without_texts(event) for event in events]
+    items = fitting(EventOut(events[:limit], many=True).data)
+    more = str(offset + len(items)) if len(events) > len(items) else None
     return page_of(items, {"items": items, "next": more})

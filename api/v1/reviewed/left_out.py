@@ -12,20 +12,20 @@ from api.v1.http.kept_rows import while_kept
 from api.v1.http.problem import problems
 from api.v1.whole import page_of
 from common import clock
-from common.fitting import PAGE_BYTES, fitting, size_of
+from common.response_size import PAGE_BYTES, fitting, size_of
 from imports import services
 from imports.models import ImportRecord
 from imports.page_policy import require_taken
 from imports.previews.dry_run import NotReadYet
 from imports.rows.left_out import RECIPE, LeftOutRow, LeftOutRows
 from imports.selectors import import_for
-from imports.services.restoring import MOST_TAKEN
+from imports.services.restored_rows import MOST_TAKEN
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
+from schemas.import_views import shown
 from schemas.parameters import QueryIn, parameters_of
 from schemas.shapes.imports import ImportOut
 from schemas.shapes.strict import ListIn, StrictIn
-from schemas.showing import shown
 from tabular.model.table import LEFT_OUT_REASONS
 
 REASONS = (*LEFT_OUT_REASONS, RECIPE)
@@ -112,7 +112,7 @@ class TakeBackIn(StrictIn):
 def left_out(request: Request, record_id: str) -> Response:
     """List the rows that were left out, or say which of them are data; mapping and edits stay."""
     record = import_for(caller_of(request), record_id)
-    if record.reading is None or not record.source:
+    if record.parsed.reading is None or not record.source:
         raise NotReadYet
     if request.method == "GET":
         page = _page(request, record)

@@ -10,7 +10,7 @@ from api.v1.http.pages import Page
 from api.v1.http.problem import problems
 from api.v1.whole import page_of
 from common import clock
-from common.fitting import fitting
+from common.response_size import fitting
 from imports import services
 from imports.page_policy import is_unknown_page, require_answer
 from imports.previews.answer import preview_answer
@@ -19,7 +19,7 @@ from ledger import selectors
 from ledger import services as ledger
 from ledger.models import Question
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 from schemas.parameters import parameters_of
 from schemas.shapes.review.answer_previews import AnswerPreviewOut, PreviewFilters
 from schemas.shapes.review.questions import (
@@ -52,8 +52,8 @@ def questions(request: Request, record_id: str) -> Response:
     record = import_for(caller_of(request), record_id)
     page = InOrder(QuestionFilters)
     mine = selectors.questions_about(tenant, record.public_id)
-    found = page.paginate_queryset(mine, request)
-    return page.get_paginated_response(QuestionOut(found, many=True, context=seen_by(request)).data)
+    items = page.paginate_queryset(mine, request)
+    return page.get_paginated_response(QuestionOut(items, many=True, context=seen_by(request)).data)
 
 
 @extend_schema(
@@ -64,8 +64,8 @@ def questions(request: Request, record_id: str) -> Response:
 @api_view(["GET"])
 def question(request: Request, question_id: str) -> Response:
     """Read a question."""
-    found = question_for(caller_of(request), question_id)
-    return Response(QuestionOut(found, context=seen_by(request)).data)
+    asked_question = question_for(caller_of(request), question_id)
+    return Response(QuestionOut(asked_question, context=seen_by(request)).data)
 
 
 @extend_schema(
@@ -121,7 +121,7 @@ def preview(request: Request, record_id: str, question_id: str) -> Response:
     caller = caller_of(request)
     record, question = import_for(caller, record_id), question_for(caller, question_id)
     wanted = parameters_of(request, PreviewFilters)
-    found = preview_answer(
+    outcome = preview_answer(
         record=record,
         question=question,
         value=wanted["value"],
@@ -129,7 +129,7 @@ def preview(request: Request, record_id: str, question_id: str) -> Response:
         offset=wanted["cursor"],
         limit=wanted["limit"],
     )
-    shown = dict(AnswerPreviewOut(found).data)
+    shown = dict(AnswerPreviewOut(outcome).data)
     items = fitting(shown["items"])
     if len(items) < len(shown["items"]):
         shown |= {"items": items, "next": str(wanted["cursor"] + len(items))}
@@ -176,8 +176,8 @@ def answers(request: Request) -> Response:
     """List the remembered answers, newest first."""
     page = Page()
     mine = selectors.remembered_answers(caller_of(request).tenant)
-    found = page.paginate_queryset(mine, request)
-    return page.get_paginated_response(AnswerOut(found, many=True).data)
+    items = page.paginate_queryset(mine, request)
+    return page.get_paginated_response(AnswerOut(items, many=True).data)
 
 
 @extend_schema(methods=["GET"], responses=AnswerOut, operation_id="answers_read")
@@ -186,10 +186,10 @@ def answers(request: Request) -> Response:
 @api_view(["GET", "DELETE"])
 def remembered_answer(request: Request, answer_id: str) -> Response:
     """Read a remembered answer, or forget it."""
-    found = selectors.answer_of(caller_of(request).tenant, answer_id)
+    answer = selectors.answer_of(caller_of(request).tenant, answer_id)
     if request.method == "GET":
-        return Response(AnswerOut(found).data)
-    ledger.forget(answer=found)
+        return Response(AnswerOut(answer).data)
+    ledger.forget(answer=answer)
     return Response(status=204)
 
 

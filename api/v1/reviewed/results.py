@@ -13,7 +13,7 @@ from changesets import results as changesets
 from common import clock
 from imports.selectors import import_for, source_mapping
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 from schemas.parameters import parameters_of
 from schemas.shapes.results import ResultsIn, ResultsOut
 
@@ -38,17 +38,17 @@ def results(request: Request, record_id: str) -> HttpResponseBase:
     return page_of(page.rows, _shown(page))
 
 
-def _shown(found: changesets.ResultPage) -> dict[str, Any]:
-    changeset = found.changeset
+def _shown(page: changesets.ResultPage) -> dict[str, Any]:
+    changeset = page.changeset
     return {
         "recordId": changeset.record.public_id,
         "changesetId": changeset.public_id,
         "rowCount": changeset.counts["imported"],
         "mapping": source_mapping(changeset.record),
         "occurredAt": clock.iso(changeset.occurred_at),
-        "items": found.rows,
-        "rowIssues": found.row_issues,
-        **({} if found.unmapped is None else {"unmapped": found.unmapped}),
-        "customOptions": found.custom_options,
-        "next": None if found.next is None else str(found.next),
+        "items": page.rows,
+        "rowIssues": page.row_issues,
+        **({} if page.unmapped is None else {"unmapped": page.unmapped}),
+        "customOptions": page.custom_options,
+        "next": None if page.next is None else str(page.next),
     }

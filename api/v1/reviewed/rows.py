@@ -14,20 +14,22 @@ from api.v1.http.kept_rows import while_kept
 from api.v1.imports import WAIT
 from api.v1.reviewed.questions import seen_by
 from common import clock
-from common.fitting import cut_to_fit, fitting
 from common.http.language import current_language
+from common.response_size import cut_to_fit, fitting
 from imports import services
 from imports.answers.behind import answers_behind
+from imports.bulk_changes import transitions as bulk_changes
 from imports.bulk_changes.model import BulkChange
-from imports.bulk_changes.state import cancel_change, change_of
+from imports.bulk_changes.state import change_of
 from imports.models import ImportRecord
 from imports.page_policy import require_own
+from imports.previews.pages import clip_link
 from imports.rows.references import hint_at_other_scopes
 from imports.rows.search_words import meant_by
 from imports.selectors import import_for
-from imports.services.reviewing import Changed
+from imports.services.review import Changed
 from licensing.authentication import caller_of
-from licensing.rights.checking import check_members, declares, operation_of, require
+from licensing.rights.checker import check_members, declares, operation_of, require
 from licensing.rights.model import EXCLUDE, FIX
 from schemas.shapes.review.bulk_changes import BulkChangeOut
 from schemas.shapes.review.explain import CellAnswerOut, ExplainOut
@@ -44,13 +46,13 @@ from schemas.shapes.review.rows import (
     RowsOut,
     RowsQuery,
 )
-from schemas.waiting import seconds_to_wait, wait_for
+from schemas.wait import seconds_to_wait, wait_for
 from staging import pages
 from staging.changes import changes_of, require_fields
-from staging.edits.fixing import Fix
-from staging.edits.replacing import Search, editable_texts
+from staging.edits.fixes import Fix
+from staging.edits.replacement import Search, editable_texts
 from staging.issues import summarised
-from staging.lineage.explaining import explained
+from staging.lineage.explanation import explained
 from staging.selectors import orphaned_edits
 from staging.views import View, resolve
 
@@ -83,14 +85,14 @@ def query(request: Request, record_id: str) -> Response:
     numbers = resolve(ordered, view)
     wanted = numbers[params["offset"] : params["offset"] + params["limit"]]
     shown = pages.fitting_rows(table, wanted)
-    found = pages.shown(table, shown)
+    shown_rows = pages.shown(table, shown)
     if not caller_of(request).is_page:
-        hint_at_other_scopes(table, found)
+        hint_at_other_scopes(table, shown_rows)
     if params["texts"]:
-        values = [row["values"] for row in found]
-        for row, texts in zip(found, editable_texts(table, shown, values), strict=True):
+        values = [row["values"] for row in shown_rows]
+        for row, texts in zip(shown_rows, editable_texts(table, shown, values), strict=True):
             row["texts"] = texts
-    rows = fitting(map(pages.whole_or_cut, found))
+    rows = fitting(map(pages.whole_or_cut, shown_rows))
     end = params["offset"] + len(rows)
     page = {
         "revision": table.revision.number,
@@ -132,8 +134,8 @@ def lost(request: Request, record_id: str) -> Response:
     if request.method == "DELETE":
         services.confirm_lost(record=record)
         return Response(status=204)
-    found = orphaned_edits(services.rows_of(record).revision) if record.revision else []
-    return Response({"items": fitting(LostOut({"items": found}).data["items"])})
+    edits = orphaned_edits(services.rows_of(record).revision) if record.revision else []
+    return Response({"items": fitting(LostOut({"items": edits}).data["items"])})
 
 
 @extend_schema(responses=IssuesOut)
@@ -203,12 +205,12 @@ def fix(request: Request, record_id: str) -> Response:
 def change(request: Request, record_id: str, change_id: str) -> Response:
     """Return the progress of a bulk change by a worker; ``wait`` waits for its end."""
     record = _import(request, record_id)
-    found = wait_for(
+    bulk_change = wait_for(
         lambda: change_of(record, change_id),
-        is_done=lambda one: one.state != BulkChange.State.RUNNING,
+        is_done=lambda bulk_change: bulk_change.state != BulkChange.State.RUNNING,
         seconds=seconds_to_wait(request),
     )
-    return Response(BulkChangeOut(found).data)
+    return Response(BulkChangeOut(bulk_change).data)
 
 
 @extend_schema(operation_id="imports_rows_change_cancel", request=None, responses=BulkChangeOut)
@@ -217,10 +219,12 @@ def change(request: Request, record_id: str, change_id: str) -> Response:
 def cancel_running(request: Request, record_id: str, change_id: str) -> Response:
     """Cancel a running bulk change; nothing is changed then."""
     caller = caller_of(request)
-    found = change_of(_import(request, record_id), change_id)
-    require_own(caller, found.actor)
+    bulk_change = change_of(_import(request, record_id), change_id)
+    require_own(caller, bulk_change.actor)
     return Response(
-        BulkChangeOut(cancel_change(change=found, actor=caller.actor, at=clock.now())).data
+        BulkChangeOut(
+            bulk_changes.cancel(change=bulk_change, actor=caller.actor, at=clock.now())
+        ).data
     )
 
 
@@ -231,13 +235,15 @@ def cancel_running(request: Request, record_id: str, change_id: str) -> Response
 def explain(request: Request, record_id: str, row: int) -> Response:
     """Return where each value of a row comes from, which answers apply, and who changed it."""
     record = _import(request, record_id)
-    found = explained(services.rows_of(record), row)
-    answers = answers_behind(record, found["cells"])
-    for cell in found["cells"]:
+    explanation = explained(services.rows_of(record), row)
+    answers = answers_behind(record, explanation["cells"])
+    for cell in explanation["cells"]:
         behind = answers[cell["field"]]
         cell["answers"] = CellAnswerOut(behind, many=True, context=seen_by(request)).data
-    shorter = cut_to_fit(found)
-    return Response(found if shorter is found else {**shorter, "cut": True})
+        for place in cell["places"]:
+            place["clip"] = clip_link(record, explanation["page"], place["box"])
+    shorter = cut_to_fit(explanation)
+    return Response(explanation if shorter is explanation else {**shorter, "cut": True})
 
 
 @extend_schema(request=RevisionIn, responses=PointerOut)

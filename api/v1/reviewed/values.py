@@ -8,14 +8,14 @@ from rest_framework.response import Response
 from api.v1.http.kept_rows import while_kept
 from api.v1.http.problem import problems
 from common import clock
-from common.fitting import PAGE_BYTES, fitting, size_of
+from common.response_size import PAGE_BYTES, fitting, size_of
 from imports import services
 from imports.selectors import import_for, values_of
 from licensing.authentication import caller_of
-from licensing.rights.checking import check_members, declares, operation_of
+from licensing.rights.checker import check_members, declares, operation_of
+from schemas.import_views import shown
 from schemas.shapes.imports import ImportOut
 from schemas.shapes.review.questions import ValuesIn, ValuesOut
-from schemas.showing import shown
 
 
 @extend_schema(methods=["GET"], responses={200: ValuesOut, **problems(404, 409)})
@@ -29,9 +29,9 @@ def values(request: Request, record_id: str, field: str) -> Response:
     """List the texts of a field that need an option, or say what texts mean."""
     record = import_for(caller_of(request), record_id)
     if request.method == "GET":
-        found = dict(ValuesOut(values_of(record, field)).data)
-        left = PAGE_BYTES - size_of({**found, "unmatched": []})
-        return Response({**found, "unmatched": fitting(found["unmatched"], left)})
+        answer = dict(ValuesOut(values_of(record, field)).data)
+        left = PAGE_BYTES - size_of({**answer, "unmatched": []})
+        return Response({**answer, "unmatched": fitting(answer["unmatched"], left)})
     body = ValuesIn(data=request.data)
     body.is_valid(raise_exception=True)
     check_members(caller_of(request), operation_of(request), body.validated_data)

@@ -21,10 +21,12 @@ from catalogs import selectors, services
 from catalogs.documents import KEY_PATTERN, RESERVED
 from catalogs.errors import DraftChanged, NoDraft
 from catalogs.models import CatalogVersion
+from catalogs.overlays import digest_of
 from common import clock
 from common.errors import TooLarge, WrongHeader
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares
+from licensing.caller import Caller
+from licensing.rights.checker import declares
 from schemas.shapes.targets.catalogs import (
     CatalogSummary,
     CheckedVersionOut,
@@ -35,7 +37,6 @@ from schemas.shapes.targets.catalogs import (
 from tabular.model import catalog as nouns
 from tabular.model.catalog_members import catalog_schema
 from tabular.model.i_json import MAX_BYTES
-from tabular.model.sentences import sized
 
 KEY = OpenApiParameter(
     "key",
@@ -68,7 +69,7 @@ class CatalogText(BaseParser):
         """Return the bytes. Raise TooLarge if they exceed the size limit of a catalog."""
         text = stream.read(MAX_BYTES + 1)
         if len(text) > MAX_BYTES:
-            raise TooLarge(f"A catalog may have {sized(MAX_BYTES)}.")
+            raise TooLarge("too_large.catalog", size=MAX_BYTES)
         return {"text": text}
 
 
@@ -124,7 +125,8 @@ class PublishedCatalog(APIView):
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
         """Return the published version of a catalog."""
-        return document(request, selectors.version_for(caller_of(request), key))
+        caller = caller_of(request)
+        return document(request, selectors.version_for(caller, key), overlay_of(caller))
 
 
 @declares(GET="getDraft", PUT="saveDraft")
@@ -228,11 +230,18 @@ def text_of(request: Request) -> bytes:
     return body.get("text", b"") if isinstance(body, dict) else b""
 
 
-def document(request: Request, version: CatalogVersion) -> HttpResponseBase:
-    """Return the stored text byte for byte, or 304."""
-    etag = f'"{version.etag}"'
+def overlay_of(caller: Caller) -> dict[str, Any] | None:
+    """Return what a page's session changes about its catalog."""
+    return caller.session.overlay if caller.session else None
+
+
+def document(
+    request: Request, version: CatalogVersion, overlay: dict[str, Any] | None = None
+) -> HttpResponseBase:
+    """Return the stored text byte for byte, or as one customer has it; or 304."""
+    etag = f'"{version.etag}-{digest_of(overlay)}"' if overlay else f'"{version.etag}"'
     response = HttpResponse(
-        version.document, content_type="application/json", headers={"ETag": etag}
+        version.document_with(overlay), content_type="application/json", headers={"ETag": etag}
     )
     return get_conditional_response(request._request, etag=etag, response=response) or response
 
@@ -240,7 +249,7 @@ def document(request: Request, version: CatalogVersion) -> HttpResponseBase:
 def _unconditional(request: Request) -> bool:
     condition = request.headers.get("If-None-Match")
     if condition not in {None, "*"}:
-        raise WrongHeader("If-None-Match", "Send *, for a draft that does not exist yet.")
+        raise WrongHeader("If-None-Match", "invalid_request.if_none_match")
     return condition is None
 
 
@@ -251,7 +260,7 @@ def expected_draft(request: Request) -> str:
         return services.ANY if is_free else services.NONE
     etag = named.strip()
     if not etag or "," in etag:
-        raise WrongHeader("If-Match", "Send the ETag that came with the draft, or *.")
+        raise WrongHeader("If-Match", "invalid_request.if_match")
     match = ETAG.fullmatch(etag)
     if match is None:  # no draft ever had this ETag
         raise DraftChanged

@@ -15,7 +15,7 @@ from contracts.bundle import Bundle
 from contracts.errors import as_service_error
 from contracts.refusals import ContractRefused
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 from schemas.shapes.targets.catalogs import CheckedVersionOut
 
 

@@ -17,11 +17,11 @@ from contracts import selectors as contracts
 from imports import by_catalog
 from licensing.authentication import caller_of
 from licensing.models import Tenant
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 from previews import services
 from previews.selectors import latest_impact
 from schemas.shapes.targets.impact import ImpactOut, RowsImpactOut
-from schemas.waiting import seconds_to_wait, wait_for
+from schemas.wait import seconds_to_wait, wait_for
 
 MOST_SHOWN = 100  # open imports, mappings
 
@@ -43,7 +43,7 @@ class DraftImpact(APIView):
         draft = catalogs.usable_draft(tenant, key)
         rows = wait_for(
             lambda: latest_impact(tenant, draft),
-            is_done=lambda found: found is None or not found.is_worked_on,
+            is_done=lambda preview: preview is None or not preview.is_worked_on,
             seconds=seconds,
         )
         seen = rows if caller.sees_cells else None  # they contain values of imports

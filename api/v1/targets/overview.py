@@ -14,7 +14,7 @@ from catalogs.models import Catalog
 from imports.by_catalog import Activity, activity
 from licensing.authentication import caller_of
 from licensing.models import Tenant
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 from schemas.parameters import parameters_of
 from schemas.shapes.targets.changes import BetweenIn, ChangesOut, OverviewOut
 
@@ -39,8 +39,8 @@ class Overview(APIView):
         tenant = caller_of(request).tenant
         page = ByKey()
         catalogs: QuerySet[Catalog] = overview.all_catalogs(tenant)
-        found = page.paginate_queryset(catalogs, request)
-        return page.get_paginated_response(OverviewOut(_shown(tenant, found), many=True).data)
+        items = page.paginate_queryset(catalogs, request)
+        return page.get_paginated_response(OverviewOut(_shown(tenant, items), many=True).data)
 
 
 def _shown(tenant: Tenant, catalogs: list[Catalog]) -> list[dict[str, object]]:
@@ -64,7 +64,7 @@ class Changes(APIView):
     def get(self, request: Request, key: str) -> Response:
         """Return what a version changes, field by field, and who is affected by each change."""
         between = parameters_of(request, BetweenIn)
-        found = selectors.compared(
+        items = selectors.compared(
             caller_of(request).tenant, key, old=between.get("from"), new=between.get("to")
         )
-        return Response(ChangesOut(found).data)
+        return Response(ChangesOut(items).data)

@@ -8,11 +8,11 @@ from rest_framework.views import APIView
 
 from api.v1.http.files import FILES, XLSX, file_answer
 from api.v1.http.problem import problems
-from api.v1.targets.catalogs import KEY
+from api.v1.targets.catalogs import KEY, overlay_of
 from catalogs import selectors
 from common.http.language import current_language
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 from tabular.writing.template import template
 
 
@@ -30,6 +30,7 @@ class CatalogTemplate(APIView):
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
         """Return a workbook with the headers of a catalog, its examples and its dropdowns."""
-        version = selectors.version_for(caller_of(request), key)
-        made = template(version.as_catalog(), language=current_language())
+        caller = caller_of(request)
+        catalog = selectors.version_for(caller, key).as_catalog(overlay_of(caller))
+        made = template(catalog, language=current_language())
         return file_answer(made, name=f"{key}.xlsx", media_type=XLSX)

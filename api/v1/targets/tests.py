@@ -14,17 +14,17 @@ from api.v1.http.problem import problems
 from api.v1.imports import WAIT
 from api.v1.targets.catalogs import KEY
 from api.v1.targets.trials import FILE, waited_for
-from api.v1.targets.trying import try_what_was_sent
+from api.v1.targets.tried_files import try_what_was_sent
 from catalogs import selectors as catalogs
 from catalogs.models import Catalog
 from common import clock
 from imports.models import ImportRecord
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 from previews import selectors, services
 from schemas.shapes.targets.kept_tests import ExpectIn, KeepIn, KeptTestOut
 from schemas.shapes.targets.trials import TestedOut, TrialOut
-from schemas.waiting import seconds_to_wait, wait_for
+from schemas.wait import seconds_to_wait, wait_for
 
 Purpose = ImportRecord.Purpose
 
@@ -87,7 +87,7 @@ class KeptTests(APIView):
         catalog = _catalog(request, key)
         shown = wait_for(
             lambda: _shown(catalog),
-            is_done=lambda found: not any(item["running"] for item in found),
+            is_done=lambda tests: not any(item["running"] for item in tests),
             seconds=seconds_to_wait(request),
         )
         return Response({"items": shown, "next": None})

@@ -11,10 +11,10 @@ from rest_framework.views import APIView
 from api.v1.http.problem import problems
 from api.v1.targets.catalogs import KEY, CatalogText, document, text_of
 from catalogs import selectors
-from catalogs.converting import convert, convert_text, read_object
+from catalogs.conversion import convert, convert_text, read_object
 from catalogs.json_schema import written_schema
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 from schemas.parameters import parameters_of
 from schemas.shapes.targets.changes import ConvertedOut, ConvertIn, ExportIn
 
@@ -65,5 +65,5 @@ class Convert(APIView):
         """Make a catalog of a text or a JSON Schema, with what was left out; nothing is saved."""
         body = read_object(text_of(request))
         ConvertIn(data=body).is_valid(raise_exception=True)
-        found = convert_text(body["text"]) if "text" in body else convert(body["jsonSchema"])
-        return Response(ConvertedOut(found).data)
+        converted = convert_text(body["text"]) if "text" in body else convert(body["jsonSchema"])
+        return Response(ConvertedOut(converted).data)

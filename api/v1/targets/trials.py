@@ -11,13 +11,13 @@ from api.v1.http.multipart import StoredMultiPart
 from api.v1.http.problem import problems
 from api.v1.imports import WAIT
 from api.v1.targets.catalogs import KEY
-from api.v1.targets.trying import try_what_was_sent
+from api.v1.targets.tried_files import try_what_was_sent
 from catalogs import selectors as catalogs
 from imports.mapping.confirmed_names import confirmed_names
 from imports.models import ImportRecord
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares
-from previews.detecting import detector_of, hit_rates
+from licensing.rights.checker import declares
+from previews.detector_hits import detector_of, hit_rates
 from previews.selectors import any_preview, preview_of
 from schemas.parameters import parameters_of
 from schemas.shapes.targets.trials import (
@@ -30,7 +30,7 @@ from schemas.shapes.targets.trials import (
     TrialOut,
     TrialUpload,
 )
-from schemas.waiting import seconds_to_wait, wait_for
+from schemas.wait import seconds_to_wait, wait_for
 
 Purpose = ImportRecord.Purpose
 MOST_NAMES = 500
@@ -89,8 +89,8 @@ class Detect(APIView):
         given = params.validated_data
         preview = any_preview(caller_of(request).tenant, given["recordId"])
         detector = detector_of(given["detector"])
-        found = hit_rates(preview, detector, given.get("column"))
-        return Response(DetectedOut({"columns": found}).data)
+        rates = hit_rates(preview, detector, given.get("column"))
+        return Response(DetectedOut({"columns": rates}).data)
 
 
 @declares(GET="listConfirmedNames")
@@ -104,7 +104,7 @@ class Names(APIView):
         responses={200: NamesOut, **problems(400, 404)},
     )
     def get(self, request: Request, key: str) -> Response:
-        """List headers that people mapped onto fields, and that are none of their names yet."""
+        """List headers that people mapped to fields, and that are not yet among their names."""
         tenant, params = caller_of(request).tenant, parameters_of(request, NamesIn)
         catalog = catalogs.newest_usable(tenant, key).as_catalog()
         names = confirmed_names(tenant, catalog, params.get("field"))
@@ -116,7 +116,7 @@ def waited_for(request: Request, record_id: str, purpose: str) -> ImportRecord:
     tenant = caller_of(request).tenant
     record: ImportRecord = wait_for(
         lambda: preview_of(tenant, record_id, purpose),
-        is_done=lambda found: not found.is_worked_on,
+        is_done=lambda preview: not preview.is_worked_on,
         seconds=seconds_to_wait(request),
     )
     return record

@@ -17,7 +17,7 @@ from catalogs import selectors, services
 from catalogs.models import CatalogVersion
 from common import clock
 from licensing.authentication import caller_of
-from licensing.rights.checking import declares
+from licensing.rights.checker import declares
 from schemas.shapes.targets.catalogs import CheckedVersionOut, VersionOut
 from tabular.model import catalog as nouns
 

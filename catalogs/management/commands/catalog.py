@@ -31,9 +31,11 @@ class Command(BaseCommand):
         """Add the subcommands."""
         verbs = parser.add_subparsers(dest="verb", required=True)
         publish = verbs.add_parser("publish", help="Publish a catalog file as a new version.")
-        publish.add_argument("file", help="A catalog as JSON; - reads standard input.")
-        publish.add_argument("--key", help="The catalog's key; default: the one in the file.")
-        publish.add_argument("--note", default="", help="What changed, for the list of versions.")
+        publish.add_argument("file", help="The catalog as JSON; - reads standard input.")
+        publish.add_argument("--key", help="Key of the catalog. Default: the one in the file.")
+        publish.add_argument(
+            "--note", default="", help="What changed; shown in the list of versions."
+        )
         publish.add_argument(
             "--replace-draft", action="store_true", help="Overwrite an existing draft."
         )
@@ -42,24 +44,30 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="NAME",
-            help="Publish although this kept test file fails or was not run; tests: any of them.",
+            help='Publish even if this test file fails or did not run; "tests": all of them.',
         )
-        shown = verbs.add_parser("list", help="List the catalogs, a line each.")
+        shown = verbs.add_parser("list", help="List the catalogs, one per line.")
         show = verbs.add_parser("show", help="Print a published catalog as JSON.")
-        show.add_argument("key")
-        show.add_argument("--number", type=int, help="This version, published or not.")
-        retire = verbs.add_parser("retire", help="Take a catalog out of use.")
-        retire.add_argument("key")
-        retire.add_argument("--note", default="", help="Why, for its history.")
+        show.add_argument("key", help="Key of the catalog.")
+        show.add_argument(
+            "--number", type=int, help="Print this version instead, published or not."
+        )
+        retire = verbs.add_parser(
+            "retire", help="Retire a catalog: no new imports; open ones finish."
+        )
+        retire.add_argument("key", help="Key of the catalog.")
+        retire.add_argument("--note", default="", help="The reason; kept in the history.")
         for verb in (publish, shown, show, retire):
-            verb.add_argument("--tenant", required=True, metavar="TNT", help="tnt_...")
+            verb.add_argument(
+                "--tenant", required=True, metavar="TNT", help="Id of the tenant, tnt_...."
+            )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run the subcommand; an error is a sentence on stderr and a non-zero exit status."""
         tenant = Tenant.objects.filter(public_id=options["tenant"]).first()
         if tenant is None:
             raise CommandError(
-                f"There is no tenant {options['tenant']!r}; minting a license makes one."
+                f"There is no tenant {options['tenant']!r}; minting a license creates one."
             )
         try:
             match options["verb"]:
@@ -78,7 +86,7 @@ class Command(BaseCommand):
         text = _read(options["file"])
         key = options["key"] or documents.key_in(text)
         if not key:
-            raise CommandError("The file names no key; give one with --key.")
+            raise CommandError("The file has no key; pass one with --key.")
         try:
             version = services.publish_document(
                 tenant=tenant,
@@ -95,11 +103,11 @@ class Command(BaseCommand):
             raise CommandError("\n".join(refused)) from error
         except DraftChanged as error:
             raise CommandError(
-                f"{key} has a draft that is not this file; --replace-draft overwrites it."
+                f"{key} has a different draft; pass --replace-draft to overwrite it."
             ) from error
         self.stdout.write(f"{key} version {version.number} is published.")
         if vain := selectors.findings(version):
-            self.stdout.write("\n".join(["Without effect:", *_placed(vain, text)]))
+            self.stdout.write("\n".join(["Settings without effect:", *_placed(vain, text)]))
 
     def _list(self, tenant: Tenant) -> None:
         for catalog in selectors.catalogs(tenant):

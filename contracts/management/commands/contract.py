@@ -25,40 +25,58 @@ OPERATOR = Actor(kind="person", id="operator", label="manage.py contract")
 class Command(BaseCommand):
     """``manage.py contract export|list|show|keys|rotate-key|revoke-key``."""
 
-    help = "Sign what a tenant accepts as a portable contract, and change the keys that sign."
+    help = "Sign portable contracts of a tenant, list them, and manage the keys that sign them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the subcommands."""
         verbs = parser.add_subparsers(dest="verb", required=True)
         export = verbs.add_parser("export", help="Sign a contract and print its bundle.")
-        export.add_argument("--catalog", help="The catalog's key; default: the only published one.")
-        export.add_argument("--number", type=int, help="This version instead of the published one.")
-        export.add_argument("--profile", metavar="PRF", help="prf_...: how files are mapped.")
-        export.add_argument("--title", help="Default: the catalog's.")
-        export.add_argument("--required-column", action="append", help="May be given again.")
-        export.add_argument("--max-rows", type=int)
-        export.add_argument("--encoding", action="append", help="May be given again.")
-        export.add_argument("--expires", metavar="WHEN", help="A timestamp, or 2027-01-31.")
         export.add_argument(
-            "--allow-values", action="store_true", help="The recipe may quote texts of cells."
+            "--catalog", help="Key of the catalog. Default: the only published one."
+        )
+        export.add_argument(
+            "--number", type=int, help="Use this version instead of the published one."
+        )
+        export.add_argument(
+            "--profile", metavar="PRF", help="Remembered mapping to include, prf_...."
+        )
+        export.add_argument("--title", help="Title of the contract. Default: the catalog's.")
+        export.add_argument(
+            "--required-column", action="append", help="A column that files must have; repeat."
+        )
+        export.add_argument("--max-rows", type=int, help="Most rows of a file.")
+        export.add_argument(
+            "--encoding", action="append", help="An encoding that files may have; repeat."
+        )
+        export.add_argument(
+            "--expires", metavar="WHEN", help="When it expires: 2027-01-31, or a timestamp."
+        )
+        export.add_argument(
+            "--allow-values", action="store_true", help="Let the recipe contain texts from cells."
         )
         export.add_argument("--out", type=Path, help="Write to this file instead of printing.")
-        listed = verbs.add_parser("list", help="List the contracts, a line each.")
-        show = verbs.add_parser("show", help="Print a bundle, byte for byte.")
-        show.add_argument("contract", help="sha256:...")
+        listed = verbs.add_parser("list", help="List the contracts, one per line.")
+        show = verbs.add_parser("show", help="Print the bundle of a contract, byte for byte.")
+        show.add_argument("contract", help="Id of the contract, sha256:....")
         keys = verbs.add_parser("keys", help="Print the public keys as a JWKS.")
-        rotate = verbs.add_parser("rotate-key", help="Sign with a new key from now on.")
-        revoke = verbs.add_parser("revoke-key", help="Accept nothing that a key signed.")
-        revoke.add_argument("kid", help="put -- before one that begins with a dash")
+        rotate = verbs.add_parser(
+            "rotate-key", help="Sign with a new key. Earlier signatures stay valid."
+        )
+        revoke = verbs.add_parser(
+            "revoke-key", help="Revoke a key: its contracts are no longer accepted."
+        )
+        revoke.add_argument("kid", help="Id of the key; put -- before one that begins with a dash.")
         for verb in (export, listed, show, keys, rotate, revoke):
-            verb.add_argument("--tenant", required=True, metavar="TNT", help="tnt_...")
+            verb.add_argument(
+                "--tenant", required=True, metavar="TNT", help="Id of the tenant, tnt_...."
+            )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run the subcommand. A refusal prints a message to stderr; the exit status is non-zero."""
         tenant = Tenant.objects.filter(public_id=options["tenant"]).first()
         if tenant is None:
             raise CommandError(
-                f"There is no tenant {options['tenant']!r}; minting a license makes one."
+                f"There is no tenant {options['tenant']!r}; minting a license creates one."
             )
         try:
             self._carry_out(tenant, options)
@@ -71,7 +89,7 @@ class Command(BaseCommand):
                 self._export(tenant, options)
             case "list":
                 for issued in selectors.contracts_of(tenant):
-                    until = issued.expires_at.isoformat() if issued.expires_at else "no end"
+                    until = issued.expires_at.isoformat() if issued.expires_at else "never expires"
                     self.stdout.write(f"{issued.contract_id}\t{until}\t{issued.title}")
             case "show":
                 self.stdout.write(selectors.contract_of(tenant, options["contract"]).bundle)
@@ -83,7 +101,7 @@ class Command(BaseCommand):
             case "revoke-key":
                 key = selectors.key_of(tenant, options["kid"])
                 services.revoke_key(key=key, actor=OPERATOR, at=clock.now())
-                self.stdout.write(f"Nothing that {key.kid} signed is accepted any more.")
+                self.stdout.write(f"Contracts signed with {key.kid} are no longer accepted.")
 
     def _export(self, tenant: Tenant, options: dict[str, Any]) -> None:
         key, number = options["catalog"], options["number"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +12,7 @@ from eval.printed.papers import Look, Maker, Paper, Script
 
 
 class MissingProgram(Exception):
-    """A program that prints is not installed; the message says how to install it."""
+    """A program or a font is not installed; the message says how to install it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,24 @@ SCRIPTS: dict[Maker, tuple[Script, ...]] = {  # scripts that a program's fonts a
     "fpdf2": ("latin",),
     "reportlab": ("latin",),
 }
+
+
+LETTERS: dict[Script, tuple[str, str]] = {  # one that a font must have, and a package with one
+    "arabic": ("628", "fonts-noto-core"),
+    "hebrew": ("5d0", "fonts-noto-core"),
+    "chinese": ("5e8f", "fonts-wqy-zenhei"),
+}
+
+
+def check_font(script: Script) -> None:
+    """Raise MissingProgram if no font of this machine has a script: it would print boxes."""
+    lister = shutil.which("fc-list")
+    if script not in LETTERS or lister is None:
+        return
+    letter, package = LETTERS[script]
+    command = [lister, f":charset={letter}", "file"]
+    if not subprocess.run(command, check=True, capture_output=True).stdout.strip():
+        raise MissingProgram(f"no font has its letters: apt-get install {package}")
 
 
 def printer(maker: Maker) -> Print:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from eval.printed.makers import Order, office
-from eval.printed.papers import Line, Look, Paper, PrintedTable
+from eval.printed.papers import Line, Look, Paper, PrintedTable, breadth
 
 LONG = 32  # characters per line of a wrapped cell
 
@@ -62,7 +62,7 @@ def _widen(sheet: Any, paper: Paper) -> None:
     for place in range(max(len(table.columns) for table in paper.tables)):
         tables = [table for table in paper.tables if place < len(table.columns)]
         widths = [table.columns[place].width for table in tables]
-        widths += [len(x.cells[place]) for t in tables for x in t.lines if x.kind == "total"]
+        widths += [breadth(x.cells[place]) for t in tables for x in t.lines if x.kind == "total"]
         sheet.set_column(place, place, max(widths) * 1.15 + 2)
 
 
@@ -109,11 +109,11 @@ def _line(
         sheet.merge_range(row, 0, row, len(table.columns) - 1, line.cells[0], style)
         return
     bold = {"bold": True} if line.kind != "row" else {}
-    printed = max(-(-len(cell) // LONG) for cell in line.cells)
+    printed = max(-(-breadth(cell) // LONG) for cell in line.cells)
     if printed > 1:  # Calc keeps the heights of an imported workbook
         sheet.set_row(row, printed * 1.3 * look["font_size"])
     for place, (column, cell) in enumerate(zip(table.columns, line.cells, strict=True)):
-        wraps = {"text_wrap": True} if len(cell) > column.width else {}
+        wraps = {"text_wrap": True} if breadth(cell) > column.width else {}
         side = {"align": "right"} if column.is_number else {}
         style = book.add_format({**look, **bold, **wraps, **side})
         if cell:

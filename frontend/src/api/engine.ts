@@ -4,7 +4,7 @@ import type {BulkChange, ChangedRows, Changeset, Correction, Delivery, ResultsPa
 import type {
   ApplyMode, Catalog, CatalogSummary, Changed, Edit, ImportRecord, InvalidRows,
   IssueGroup, Json, JsonObject, LeftOut, Mapping, Preview, Proposal, Question, Reading, Recipe,
-  RowsPage, Tables, Values, Verified, View,
+  RowsPage, ShownPage, Tables, Values, Verified, View,
 } from './shapes.js'
 import type {Transport} from './transport.js'
 
@@ -33,11 +33,6 @@ export interface Replacement {
   matchCase: boolean
 }
 
-interface Listed<T> {
-  items: T[]
-  next: string | null
-}
-
 const enc = encodeURIComponent
 
 export class Engine {
@@ -47,23 +42,17 @@ export class Engine {
     this.transport = transport
   }
 
-  /** Every item of a list; a page may end before it has as many as were asked for. */
-  async #all<T>(path: string): Promise<T[]> {
-    const {items, next} = await this.transport.json<Listed<T>>(path)
-    const [first] = path.split('&cursor=')
-    return next ? [...items, ...await this.#all<T>(`${first}&cursor=${enc(next)}`)] : items
-  }
-
   verify(): Promise<Verified> {
     return this.transport.json('license/verify')
   }
 
   catalogs(): Promise<CatalogSummary[]> {
-    return this.#all('catalogs?limit=500')
+    return this.transport.all('catalogs?limit=500')
   }
 
-  catalog(key: string): Promise<Catalog> {
-    return this.transport.json(`catalogs/${enc(key)}`)
+  /** A catalog, or an import's own. */
+  catalog(path: string): Promise<Catalog> {
+    return this.transport.json(path)
   }
 
   async template(key: string): Promise<Blob> {
@@ -103,6 +92,10 @@ export class Engine {
     return this.transport.json(`imports/${id}/tables`)
   }
 
+  page(id: string, table: number, page: number): Promise<ShownPage> {
+    return this.transport.json(`imports/${id}/tables/${table}/page/${page}`)
+  }
+
   read(id: string, reading: Reading): Promise<ImportRecord> {
     return this.#put(`imports/${id}/reading`, reading)
   }
@@ -124,7 +117,7 @@ export class Engine {
   }
 
   questions(id: string): Promise<Question[]> {
-    return this.#all(`imports/${id}/questions?state=open&limit=500`)
+    return this.transport.all(`imports/${id}/questions?state=open&limit=500`)
   }
 
   answer(id: string, recordId: string, value: Json, remember: boolean): Promise<Question> {

@@ -126,6 +126,7 @@ export interface components {
             getTestedDraft: components["schemas"]["TestedOut"];
             imports_apply_create: components["schemas"]["ImportOut"];
             imports_cancel_create: components["schemas"]["ImportOut"];
+            imports_catalog: components["schemas"]["Catalog"];
             imports_corrections_confirm: components["schemas"]["MergedOut"];
             imports_corrections_create: components["schemas"]["CorrectionOut"];
             imports_corrections_read: components["schemas"]["CorrectionOut"];
@@ -147,6 +148,7 @@ export interface components {
             };
             imports_mapping_retrieve: components["schemas"]["MappingOut"];
             imports_mapping_update: components["schemas"]["ImportOut"];
+            imports_page_retrieve: components["schemas"]["PageOut"];
             imports_reading_update: components["schemas"]["ImportOut"];
             imports_redo_create: components["schemas"]["PointerOut"];
             imports_references: components["schemas"]["ResolvedPage"];
@@ -356,7 +358,7 @@ export interface components {
             changeId: string;
             done: number;
             kind: components["schemas"]["BulkChangeOutKindEnum"];
-            problem: unknown;
+            problem: components["schemas"]["ProblemShape"] | null;
             recordId: string;
             revision: number | null;
             stage: string;
@@ -452,6 +454,7 @@ export interface components {
         CellPlaceOut: {
             box: number[] | null;
             cell: string | null;
+            clip?: string | null;
             column: number | null;
             confidence: number | null;
             name: string;
@@ -479,9 +482,7 @@ export interface components {
         ChangedOut: {
             cells: number;
             changedRows: number;
-            counts: {
-                [key: string]: unknown;
-            };
+            counts: components["schemas"]["CountsShape"];
             revision: number;
             rows: components["schemas"]["RowOut"][];
         };
@@ -512,9 +513,7 @@ export interface components {
             applyMode: string;
             catalogKey: string;
             readonly changedFields: components["schemas"]["ChangedFieldOut"][];
-            counts: {
-                [key: string]: number;
-            };
+            counts: components["schemas"]["CountsShape"];
             readonly emptyCells: string;
             readonly hostTold: boolean | null;
             id: string;
@@ -536,9 +535,7 @@ export interface components {
             appliedBy: components["schemas"]["ActorOut"] | null;
             applyMode: string;
             catalogKey: string;
-            counts: {
-                [key: string]: number;
-            };
+            counts: components["schemas"]["CountsShape"];
             readonly emptyCells: string;
             readonly hostTold: boolean | null;
             id: string;
@@ -599,7 +596,7 @@ export interface components {
             contractId: string;
             /** Format: date-time */
             createdAt: string;
-            problem: unknown;
+            problem: components["schemas"]["ProblemShape"] | null;
             report: unknown;
             state: components["schemas"]["CheckState"];
         };
@@ -779,7 +776,7 @@ export interface components {
             readonly comparison: components["schemas"]["ComparisonOut"] | null;
             correctionId: string;
             filename: string;
-            problem: unknown;
+            problem: components["schemas"]["ProblemShape"] | null;
             recordId: string;
             state: components["schemas"]["ImportState"];
         };
@@ -793,27 +790,43 @@ export interface components {
             fixed: number;
             unchanged: number;
         };
+        CountsShape: {
+            byCode?: {
+                [key: string]: number;
+            };
+            changed?: number;
+            error?: number;
+            excluded?: number;
+            failed?: number;
+            imported?: number;
+            new?: number;
+            rows?: number;
+            skipped?: number;
+            sourceRows?: number;
+            unchanged?: number;
+            unclear?: number;
+            unselected?: number;
+            valid?: number;
+            warning?: number;
+        };
         CreatedOut: {
             catalogKey: string | null;
             catalogVersion: number | null;
             readonly changesetId: string | null;
             readonly contractId: string | null;
             readonly corrects: string | null;
-            counts: {
-                [key: string]: unknown;
-            };
+            counts: components["schemas"]["CountsShape"];
             /** Format: date-time */
             createdAt: string;
-            readonly deliveries: {
-                [key: string]: unknown;
-            }[];
+            readonly deliveries: components["schemas"]["SentOut"][];
             readonly duplicateOf: string | null;
             filename: string;
             readonly hostCheck: components["schemas"]["HostCheckOut"] | null;
             importToken?: string;
             keepUnmapped: boolean;
             readonly may: components["schemas"]["MovesOut"];
-            problem: unknown;
+            overlay: components["schemas"]["OverlayOut"] | null;
+            problem: components["schemas"]["ProblemShape"] | null;
             profile: unknown;
             progress: components["schemas"]["ProgressOut"];
             /** Format: date-time */
@@ -840,6 +853,79 @@ export interface components {
         };
         /** @enum {string} */
         DecidedOutKindEnum: "question" | "answer" | "profile" | "contract";
+        DeliveredBatch: {
+            count: number;
+            index: number;
+            of?: string;
+        };
+        DeliveredEntity: {
+            key: {
+                [key: string]: unknown;
+            };
+            ref: string;
+            status: string;
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        DeliveredIssue: {
+            code: string;
+            field: string;
+            message: string;
+            row: number;
+            value?: string | null;
+        };
+        DeliveredLink: {
+            entity: string;
+            field: string;
+            refs: string[];
+            row: number;
+        };
+        DeliveredOption: {
+            field: string;
+            row: number;
+            value: unknown;
+        };
+        DeliveredUnmapped: {
+            columns: string[];
+            rows: (string | null)[][];
+        };
+        DeliveryEvent: {
+            action: string;
+            batch?: components["schemas"]["DeliveredBatch"];
+            catalogKey?: string;
+            catalogVersion?: number;
+            contractId?: string;
+            customOptions?: components["schemas"]["DeliveredOption"][];
+            deliveryId: string;
+            entities?: {
+                [key: string]: components["schemas"]["DeliveredEntity"][];
+            };
+            /** @constant */
+            event: "import.apply";
+            links?: components["schemas"]["DeliveredLink"][];
+            mapping: {
+                [key: string]: string;
+            };
+            meta?: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            occurredAt: string;
+            recordId: string;
+            results?: {
+                [key: string]: unknown;
+            }[];
+            reverts?: components["schemas"]["RevertedDelivery"];
+            rowCount: number;
+            rowIssues?: components["schemas"]["DeliveredIssue"][];
+            rows: {
+                [key: string]: unknown;
+            }[];
+            tenantId: string;
+            test?: boolean;
+            unmapped?: components["schemas"]["DeliveredUnmapped"];
+        };
         DeliveryOut: {
             action: string;
             attemptCount: number;
@@ -1006,6 +1092,11 @@ export interface components {
             profileId?: string;
             title?: string;
         };
+        FaultShape: {
+            code?: string;
+            detail?: string;
+            pointer?: string;
+        };
         Field: {
             /** @default null */
             allowCustomOptions?: boolean;
@@ -1059,6 +1150,9 @@ export interface components {
             pointer: string;
             severity: components["schemas"]["IssueSeverity"];
         };
+        FindingShape: {
+            message?: string;
+        };
         FirstIssueOut: {
             hint: string;
             message: string;
@@ -1106,6 +1200,16 @@ export interface components {
         FnEnum: "sum" | "product";
         ForgottenOut: {
             deleted: number;
+        };
+        FrameInRequest: {
+            box: number[];
+            columns: number[];
+            page: number;
+        };
+        FrameOut: {
+            box: number[];
+            columns: number[];
+            page: number;
         };
         GraphOut: {
             entities: {
@@ -1162,6 +1266,7 @@ export interface components {
             autoMap?: boolean;
             catalogKey?: string | null;
             context?: {
+                currency?: string;
                 defaults?: {
                     [key: string]: string;
                 };
@@ -1187,11 +1292,134 @@ export interface components {
                         /** @enum {string} */
                         type: "float";
                         value: number;
-                    })[];
+                    })[] | {
+                        add: ({
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "string";
+                            value: string;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "int";
+                            value: number;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "float";
+                            value: number;
+                        })[];
+                    } | {
+                        replace: ({
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "string";
+                            value: string;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "int";
+                            value: number;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "float";
+                            value: number;
+                        })[];
+                    };
                 };
                 region?: string | null;
             };
             contractId?: string;
+            emptyCells?: components["schemas"]["EmptyCellsEnum"];
+            extraFields?: {
+                /** @default null */
+                allowCustomOptions?: boolean;
+                /** @default null */
+                alternativeMatches?: string[];
+                /** @default null */
+                columnSize?: number | null;
+                /**
+                 * @default string
+                 * @enum {string}
+                 */
+                columnType?: "string" | "int" | "float" | "percentage" | "boolean" | "category" | "date" | "date_dmy" | "date_mdy" | "date_iso" | "datetime" | "time_hms" | "time_hms_24" | "time_hm" | "time_hm_24" | "email" | "url" | "url_www" | "url_https" | "phone" | "iban" | "bic" | "vat_eu" | "gtin" | "zip_code_de" | "country_code_alpha_2" | "country_code_alpha_3" | "currency_code" | "currency_eur" | "currency_usd";
+                /** @default null */
+                description?: string;
+                /** @default null */
+                disabled?: boolean;
+                /** @default null */
+                dropdownOptions?: (components["schemas"]["StringOption"] | components["schemas"]["IntOption"] | components["schemas"]["FloatOption"])[] | null;
+                entity: string;
+                /** @default null */
+                example?: string | null;
+                /** @default null */
+                hidden?: boolean;
+                /** @default null */
+                isMultiSelect?: boolean;
+                key: string;
+                /** @default null */
+                label?: string;
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                numberFormat?: "eu" | "us";
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                optionMappingMode?: "smart" | "exact";
+                /** @default null */
+                outputFormat?: string | null;
+                /** @default null */
+                reference?: components["schemas"]["Reference"];
+                /** @default null */
+                required?: boolean;
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                scope?: "row" | "document";
+                /** @default null */
+                validations?: components["schemas"]["Validation"][] | null;
+                /** @default null */
+                valueDetectors?: (components["schemas"]["BuiltinDetector"] | components["schemas"]["RegexDetector"] | components["schemas"]["OneOfDetector"])[];
+            }[];
+            fields?: {
+                [key: string]: {
+                    /** @default null */
+                    alternativeMatches?: string[];
+                    /** @default null */
+                    description?: string;
+                    /** @default null */
+                    disabled?: boolean;
+                    /** @default null */
+                    example?: string;
+                    /** @default null */
+                    hidden?: boolean;
+                    /** @default null */
+                    label?: string;
+                    /** @default null */
+                    readOnly?: boolean;
+                    /** @default null */
+                    required?: boolean;
+                    /** @default null */
+                    validations?: components["schemas"]["Validation"][];
+                };
+            };
             filename?: string;
             from?: string;
             /** @default false */
@@ -1199,6 +1427,8 @@ export interface components {
             meta?: {
                 [key: string]: components["schemas"]["StorableJson"];
             } | null;
+            openQuestions?: components["schemas"]["OpenQuestionsEnum"];
+            profileId?: string;
             rows?: ({
                 [key: string]: components["schemas"]["StorableJson"];
             } | components["schemas"]["StorableJson"][])[];
@@ -1214,20 +1444,17 @@ export interface components {
             readonly changesetId: string | null;
             readonly contractId: string | null;
             readonly corrects: string | null;
-            counts: {
-                [key: string]: unknown;
-            };
+            counts: components["schemas"]["CountsShape"];
             /** Format: date-time */
             createdAt: string;
-            readonly deliveries: {
-                [key: string]: unknown;
-            }[];
+            readonly deliveries: components["schemas"]["SentOut"][];
             readonly duplicateOf: string | null;
             filename: string;
             readonly hostCheck: components["schemas"]["HostCheckOut"] | null;
             keepUnmapped: boolean;
             readonly may: components["schemas"]["MovesOut"];
-            problem: unknown;
+            overlay: components["schemas"]["OverlayOut"] | null;
+            problem: components["schemas"]["ProblemShape"] | null;
             profile: unknown;
             progress: components["schemas"]["ProgressOut"];
             /** Format: date-time */
@@ -1250,6 +1477,7 @@ export interface components {
             autoMap?: boolean;
             catalogKey?: string | null;
             context?: {
+                currency?: string;
                 defaults?: {
                     [key: string]: string;
                 };
@@ -1275,11 +1503,134 @@ export interface components {
                         /** @enum {string} */
                         type: "float";
                         value: number;
-                    })[];
+                    })[] | {
+                        add: ({
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "string";
+                            value: string;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "int";
+                            value: number;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "float";
+                            value: number;
+                        })[];
+                    } | {
+                        replace: ({
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "string";
+                            value: string;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "int";
+                            value: number;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "float";
+                            value: number;
+                        })[];
+                    };
                 };
                 region?: string | null;
             };
             contractId?: string;
+            emptyCells?: components["schemas"]["EmptyCellsEnum"];
+            extraFields?: {
+                /** @default null */
+                allowCustomOptions?: boolean;
+                /** @default null */
+                alternativeMatches?: string[];
+                /** @default null */
+                columnSize?: number | null;
+                /**
+                 * @default string
+                 * @enum {string}
+                 */
+                columnType?: "string" | "int" | "float" | "percentage" | "boolean" | "category" | "date" | "date_dmy" | "date_mdy" | "date_iso" | "datetime" | "time_hms" | "time_hms_24" | "time_hm" | "time_hm_24" | "email" | "url" | "url_www" | "url_https" | "phone" | "iban" | "bic" | "vat_eu" | "gtin" | "zip_code_de" | "country_code_alpha_2" | "country_code_alpha_3" | "currency_code" | "currency_eur" | "currency_usd";
+                /** @default null */
+                description?: string;
+                /** @default null */
+                disabled?: boolean;
+                /** @default null */
+                dropdownOptions?: (components["schemas"]["StringOption"] | components["schemas"]["IntOption"] | components["schemas"]["FloatOption"])[] | null;
+                entity: string;
+                /** @default null */
+                example?: string | null;
+                /** @default null */
+                hidden?: boolean;
+                /** @default null */
+                isMultiSelect?: boolean;
+                key: string;
+                /** @default null */
+                label?: string;
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                numberFormat?: "eu" | "us";
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                optionMappingMode?: "smart" | "exact";
+                /** @default null */
+                outputFormat?: string | null;
+                /** @default null */
+                reference?: components["schemas"]["Reference"];
+                /** @default null */
+                required?: boolean;
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                scope?: "row" | "document";
+                /** @default null */
+                validations?: components["schemas"]["Validation"][] | null;
+                /** @default null */
+                valueDetectors?: (components["schemas"]["BuiltinDetector"] | components["schemas"]["RegexDetector"] | components["schemas"]["OneOfDetector"])[];
+            }[];
+            fields?: {
+                [key: string]: {
+                    /** @default null */
+                    alternativeMatches?: string[];
+                    /** @default null */
+                    description?: string;
+                    /** @default null */
+                    disabled?: boolean;
+                    /** @default null */
+                    example?: string;
+                    /** @default null */
+                    hidden?: boolean;
+                    /** @default null */
+                    label?: string;
+                    /** @default null */
+                    readOnly?: boolean;
+                    /** @default null */
+                    required?: boolean;
+                    /** @default null */
+                    validations?: components["schemas"]["Validation"][];
+                };
+            };
             /** Format: binary */
             file: string;
             filename?: string;
@@ -1288,13 +1639,15 @@ export interface components {
             meta?: {
                 [key: string]: components["schemas"]["StorableJson"];
             } | null;
+            openQuestions?: components["schemas"]["OpenQuestionsEnum"];
+            profileId?: string;
             scope?: string;
         };
         InferredOut: {
             /** Format: date-time */
             createdAt: string;
             filename: string;
-            problem: unknown;
+            problem: components["schemas"]["ProblemShape"] | null;
             recordId: string;
             readonly rows: number | null;
             state: components["schemas"]["CheckState"];
@@ -1502,14 +1855,17 @@ export interface components {
             } | null;
             profile: components["schemas"]["ProfileUsed"] | null;
             proposed: components["schemas"]["ProposedOut"];
-            recipe: unknown;
+            recipe: components["schemas"]["RecipeShape"] | null;
         };
         MergedOut: {
             changedCells: number;
-            counts: {
-                [key: string]: unknown;
-            };
+            counts: components["schemas"]["CountsShape"];
             revision: number;
+        };
+        MissingShape: {
+            entity: string;
+            field: string;
+            label: string;
         };
         MovesOut: {
             cancel: boolean;
@@ -1556,6 +1912,8 @@ export interface components {
             actor: components["schemas"]["ActingOut"];
             applyMode: components["schemas"]["ApplyModeEnum"];
             readonly catalogKey: string | null;
+            catalogVersion: number | null;
+            context: unknown;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -1564,8 +1922,10 @@ export interface components {
             expiresAt: string;
             id: string;
             invalidRows: components["schemas"]["InvalidRowsDoing"][];
+            keepUnmapped: boolean | null;
             meta: unknown;
             readonly origin: string | null;
+            overlay: components["schemas"]["OverlayOut"] | null;
             readonly region: string | null;
             rights: components["schemas"]["RightsEnum"][];
             scope: string;
@@ -1586,7 +1946,7 @@ export interface components {
         OptionMappingModeEnum: "smart" | "exact";
         OptionOut: {
             label: string;
-            value: unknown;
+            value: string | number;
         };
         OptionValidation: {
             /** @default null */
@@ -1613,6 +1973,88 @@ export interface components {
             /** Format: int64 */
             questions: number;
         };
+        OverlayOut: {
+            readonly digest: string;
+            readonly emptyCells: string | null;
+            readonly extraFields: {
+                /** @default null */
+                allowCustomOptions?: boolean;
+                /** @default null */
+                alternativeMatches?: string[];
+                /** @default null */
+                columnSize?: number | null;
+                /**
+                 * @default string
+                 * @enum {string}
+                 */
+                columnType?: "string" | "int" | "float" | "percentage" | "boolean" | "category" | "date" | "date_dmy" | "date_mdy" | "date_iso" | "datetime" | "time_hms" | "time_hms_24" | "time_hm" | "time_hm_24" | "email" | "url" | "url_www" | "url_https" | "phone" | "iban" | "bic" | "vat_eu" | "gtin" | "zip_code_de" | "country_code_alpha_2" | "country_code_alpha_3" | "currency_code" | "currency_eur" | "currency_usd";
+                /** @default null */
+                description?: string;
+                /** @default null */
+                disabled?: boolean;
+                /** @default null */
+                dropdownOptions?: (components["schemas"]["StringOption"] | components["schemas"]["IntOption"] | components["schemas"]["FloatOption"])[] | null;
+                entity: string;
+                /** @default null */
+                example?: string | null;
+                /** @default null */
+                hidden?: boolean;
+                /** @default null */
+                isMultiSelect?: boolean;
+                key: string;
+                /** @default null */
+                label?: string;
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                numberFormat?: "eu" | "us";
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                optionMappingMode?: "smart" | "exact";
+                /** @default null */
+                outputFormat?: string | null;
+                /** @default null */
+                reference?: components["schemas"]["Reference"];
+                /** @default null */
+                required?: boolean;
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                scope?: "row" | "document";
+                /** @default null */
+                validations?: components["schemas"]["Validation"][] | null;
+                /** @default null */
+                valueDetectors?: (components["schemas"]["BuiltinDetector"] | components["schemas"]["RegexDetector"] | components["schemas"]["OneOfDetector"])[];
+            }[];
+            readonly fields: {
+                [key: string]: {
+                    /** @default null */
+                    alternativeMatches?: string[];
+                    /** @default null */
+                    description?: string;
+                    /** @default null */
+                    disabled?: boolean;
+                    /** @default null */
+                    example?: string;
+                    /** @default null */
+                    hidden?: boolean;
+                    /** @default null */
+                    label?: string;
+                    /** @default null */
+                    readOnly?: boolean;
+                    /** @default null */
+                    required?: boolean;
+                    /** @default null */
+                    validations?: components["schemas"]["Validation"][];
+                };
+            };
+            readonly openQuestions: string | null;
+            readonly profileId: string | null;
+        };
         OverviewOut: {
             readonly draft: components["schemas"]["DraftStandingOut"] | null;
             fields: number;
@@ -1628,6 +2070,29 @@ export interface components {
         };
         /** @enum {string} */
         OverviewOutStateEnum: "published" | "draft" | "retired";
+        PageLeftOutOut: {
+            box: number[];
+            reason: components["schemas"]["LeftOutReason"];
+            row: number;
+            text: string;
+        };
+        PageOut: {
+            frames: components["schemas"]["FrameOut"][];
+            /** Format: double */
+            height: number;
+            image: string;
+            leftOut: components["schemas"]["PageLeftOutOut"][];
+            page: number;
+            pages: number;
+            rows: components["schemas"]["PageRowOut"][];
+            /** Format: double */
+            width: number;
+        };
+        PageRowOut: {
+            box: number[];
+            cells: (string | null)[];
+            row: number;
+        };
         PaginatedCatalogSummaryList: {
             items: components["schemas"]["CatalogSummary"][];
             next: string | null;
@@ -1641,9 +2106,7 @@ export interface components {
             label?: string;
         };
         PointerOut: {
-            counts: {
-                [key: string]: unknown;
-            };
+            counts: components["schemas"]["CountsShape"];
             revision: number;
         };
         Policy: {
@@ -1676,6 +2139,15 @@ export interface components {
             title: string;
             type: string;
         };
+        ProblemShape: {
+            code: string;
+            detail: string;
+            errors?: components["schemas"]["FaultShape"][];
+            missing?: components["schemas"]["MissingShape"][];
+            status?: number;
+            title?: string;
+            type?: string;
+        };
         Profile: {
             /** @default null */
             fingerprint?: string;
@@ -1698,7 +2170,7 @@ export interface components {
             mapping: {
                 [key: string]: string;
             };
-            recipe: unknown;
+            recipe: components["schemas"]["RecipeShape"] | null;
             /** Format: date-time */
             savedAt: string;
             savedBy: components["schemas"]["ActorOut"];
@@ -1730,7 +2202,7 @@ export interface components {
             mapping: {
                 [key: string]: string;
             };
-            recipe: unknown;
+            recipe: components["schemas"]["RecipeShape"] | null;
         };
         PublishedStandingOut: {
             /** Format: date-time */
@@ -1771,6 +2243,7 @@ export interface components {
             entries?: {
                 [key: string]: number;
             };
+            frames?: components["schemas"]["FrameInRequest"][];
             headerRows?: number[];
             joinedLines?: components["schemas"]["JoinedLinesEnum"];
             table?: number;
@@ -1784,6 +2257,9 @@ export interface components {
             givenAt: string | null;
             givenBy: components["schemas"]["ActorOut"] | null;
         };
+        ReceiverAnswer: {
+            results?: components["schemas"]["ReceiverResult"][];
+        };
         ReceiverOut: {
             label: string;
             reason: string;
@@ -1792,6 +2268,20 @@ export interface components {
             told: boolean;
             /** Format: date-time */
             until: string | null;
+        };
+        ReceiverResult: {
+            before?: {
+                [key: string]: unknown;
+            };
+            field?: string;
+            message?: string;
+            row: number;
+            severity?: string;
+            status?: string;
+        };
+        RecipeShape: {
+            steps: components["schemas"]["StepShape"][];
+            version: number;
         };
         RedeliverInRequest: {
             reverted?: components["schemas"]["RevertedEnum"];
@@ -1953,6 +2443,10 @@ export interface components {
             rowIssues: components["schemas"]["RowIssueOut"][];
             unmapped?: components["schemas"]["UnmappedOut"];
         };
+        RevertedDelivery: {
+            changesetId: string;
+            deliveryId: string;
+        };
         /** @enum {string} */
         RevertedEnum: "send";
         RevertInRequest: {
@@ -2059,13 +2553,173 @@ export interface components {
         };
         /** @enum {string} */
         ScopeEnum: "row" | "document";
+        SentOut: {
+            attempts: number;
+            id: string;
+            registrationId: string;
+            state: components["schemas"]["DeliveryState"];
+        };
         SessionInRequest: {
             actor?: components["schemas"]["PersonInRequest"];
             /** @default webhook */
             applyMode?: components["schemas"]["ApplyModeEnum"];
             catalogKey?: string;
+            context?: {
+                currency?: string;
+                defaults?: {
+                    [key: string]: string;
+                };
+                options?: {
+                    [key: string]: ({
+                        alternativeMatches?: string[];
+                        description?: string;
+                        label: string;
+                        /** @enum {string} */
+                        type: "string";
+                        value: string;
+                    } | {
+                        alternativeMatches?: string[];
+                        description?: string;
+                        label: string;
+                        /** @enum {string} */
+                        type: "int";
+                        value: number;
+                    } | {
+                        alternativeMatches?: string[];
+                        description?: string;
+                        label: string;
+                        /** @enum {string} */
+                        type: "float";
+                        value: number;
+                    })[] | {
+                        add: ({
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "string";
+                            value: string;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "int";
+                            value: number;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "float";
+                            value: number;
+                        })[];
+                    } | {
+                        replace: ({
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "string";
+                            value: string;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "int";
+                            value: number;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "float";
+                            value: number;
+                        })[];
+                    };
+                };
+                region?: string | null;
+            };
+            emptyCells?: components["schemas"]["EmptyCellsEnum"];
             /** Format: date-time */
             expiresAt?: string;
+            extraFields?: {
+                /** @default null */
+                allowCustomOptions?: boolean;
+                /** @default null */
+                alternativeMatches?: string[];
+                /** @default null */
+                columnSize?: number | null;
+                /**
+                 * @default string
+                 * @enum {string}
+                 */
+                columnType?: "string" | "int" | "float" | "percentage" | "boolean" | "category" | "date" | "date_dmy" | "date_mdy" | "date_iso" | "datetime" | "time_hms" | "time_hms_24" | "time_hm" | "time_hm_24" | "email" | "url" | "url_www" | "url_https" | "phone" | "iban" | "bic" | "vat_eu" | "gtin" | "zip_code_de" | "country_code_alpha_2" | "country_code_alpha_3" | "currency_code" | "currency_eur" | "currency_usd";
+                /** @default null */
+                description?: string;
+                /** @default null */
+                disabled?: boolean;
+                /** @default null */
+                dropdownOptions?: (components["schemas"]["StringOption"] | components["schemas"]["IntOption"] | components["schemas"]["FloatOption"])[] | null;
+                entity: string;
+                /** @default null */
+                example?: string | null;
+                /** @default null */
+                hidden?: boolean;
+                /** @default null */
+                isMultiSelect?: boolean;
+                key: string;
+                /** @default null */
+                label?: string;
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                numberFormat?: "eu" | "us";
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                optionMappingMode?: "smart" | "exact";
+                /** @default null */
+                outputFormat?: string | null;
+                /** @default null */
+                reference?: components["schemas"]["Reference"];
+                /** @default null */
+                required?: boolean;
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                scope?: "row" | "document";
+                /** @default null */
+                validations?: components["schemas"]["Validation"][] | null;
+                /** @default null */
+                valueDetectors?: (components["schemas"]["BuiltinDetector"] | components["schemas"]["RegexDetector"] | components["schemas"]["OneOfDetector"])[];
+            }[];
+            fields?: {
+                [key: string]: {
+                    /** @default null */
+                    alternativeMatches?: string[];
+                    /** @default null */
+                    description?: string;
+                    /** @default null */
+                    disabled?: boolean;
+                    /** @default null */
+                    example?: string;
+                    /** @default null */
+                    hidden?: boolean;
+                    /** @default null */
+                    label?: string;
+                    /** @default null */
+                    readOnly?: boolean;
+                    /** @default null */
+                    required?: boolean;
+                    /** @default null */
+                    validations?: components["schemas"]["Validation"][];
+                };
+            };
             /**
              * @default [
              *       "fix",
@@ -2074,10 +2728,13 @@ export interface components {
              *     ]
              */
             invalidRows?: components["schemas"]["InvalidRowsDoing"][];
+            keepUnmapped?: boolean;
             meta?: {
                 [key: string]: components["schemas"]["StorableJson"];
             } | null;
+            openQuestions?: components["schemas"]["OpenQuestionsEnum"];
             origin?: string;
+            profileId?: string;
             region?: string;
             rights?: components["schemas"]["RightsEnum"][];
             scope?: string;
@@ -2086,6 +2743,8 @@ export interface components {
             actor: components["schemas"]["ActingOut"];
             applyMode: components["schemas"]["ApplyModeEnum"];
             readonly catalogKey: string | null;
+            catalogVersion: number | null;
+            context: unknown;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -2094,8 +2753,10 @@ export interface components {
             expiresAt: string;
             id: string;
             invalidRows: components["schemas"]["InvalidRowsDoing"][];
+            keepUnmapped: boolean | null;
             meta: unknown;
             readonly origin: string | null;
+            overlay: components["schemas"]["OverlayOut"] | null;
             readonly region: string | null;
             rights: components["schemas"]["RightsEnum"][];
             scope: string;
@@ -2123,6 +2784,9 @@ export interface components {
         StatusEnum: "new" | "changed" | "unchanged" | "unclear";
         /** @enum {string} */
         StemsFromEnum: "column" | "document" | "default" | "edit" | "nothing";
+        StepShape: {
+            do: string;
+        };
         StepStoryOut: {
             do: string;
             step: number;
@@ -2188,10 +2852,11 @@ export interface components {
             };
             encoding: string | null;
             evidence: components["schemas"]["EvidenceOut"][];
+            frames?: components["schemas"]["FrameOut"][];
             headerRows: number[];
             member?: string | null;
             page: number | null;
-            preview: unknown;
+            preview: (string | null)[][];
             range: string | null;
             rowCount: number | null;
             sheet: string | null;
@@ -2205,8 +2870,8 @@ export interface components {
             entries?: {
                 [key: string]: number;
             };
-            issues: unknown[];
-            questions: unknown[];
+            issues: components["schemas"]["FindingShape"][];
+            questions: components["schemas"]["FindingShape"][];
             tables: components["schemas"]["TableOut"][];
         };
         TakeBackInRequest: {
@@ -2254,7 +2919,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             filename: string;
-            problem: unknown;
+            problem: components["schemas"]["ProblemShape"] | null;
             recordId: string;
             report: components["schemas"]["TestReportOut"] | null;
             readonly rows: number | null;
@@ -2298,7 +2963,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             filename: string;
-            problem: unknown;
+            problem: components["schemas"]["ProblemShape"] | null;
             recordId: string;
             readonly rows: number | null;
             state: components["schemas"]["CheckState"];

@@ -1,6 +1,6 @@
 /** What became of imported rows, and of changes that a worker makes, as the engine says it. */
 
-import type {Answer, BulkChange, Counts, ProblemBody, Shape} from './shapes.js'
+import type {Answer, BulkChange, Shape} from './shapes.js'
 
 export type {BulkChange}
 export type ChangedRow = Shape<'ChangedRowOut'>
@@ -10,12 +10,10 @@ export type HostResult = Shape<'HostResult'> & {status: string}
 /** A host that the rows were sent to, and what a revert would do there. */
 export type Receiver = Shape<'ReceiverOut'>
 export type Delivery = Omit<Answer<'deliveries_read'>, 'results'> & {results: HostResult[] | null}
-export type Changeset = Omit<Answer<'changesets_read'>, 'counts'> & {
-  counts: Counts & {new?: number; changed?: number; unchanged?: number; unclear?: number}
-}
+export type Changeset = Answer<'changesets_read'>
 export type ResultsPage = Answer<'imports_results_retrieve'>
 export type ResultRow = ResultsPage['items'][number]
-export type Correction = Omit<Answer<'imports_corrections_read'>, 'problem'> & {problem: ProblemBody | null}
+export type Correction = Answer<'imports_corrections_read'>
 /** Who did something, as they said. */
 export type Actor = Shape<'ActorOut'>
 /** An answer that was given for an earlier import: when first, and by whom. */

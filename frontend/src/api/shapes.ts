@@ -19,56 +19,41 @@ export type Shape<Name extends keyof Schemas> = Said<Schemas[Name]>
 export type Answer<Operation extends keyof Schemas['Answers']> = Said<Schemas['Answers'][Operation]>
 export type Body<Operation extends keyof Schemas['Bodies']> = Said<Schemas['Bodies'][Operation]>
 
-/** A shape some of whose members the document leaves more open than the engine does. */
-type Closer<Name extends keyof Schemas, Members> = Omit<Shape<Name>, keyof Members> & Members
-
 export type ImportState = Shape<'ImportState'>
 export type ApplyMode = Shape<'ApplyModeEnum'>
 export type InvalidRows = Shape<'ApplyInInvalidRowsEnum'>
 export type Handling = Shape<'InvalidRowsDoing'>
 export type Moves = Shape<'MovesOut'>
 
-export type ProblemBody = Partial<Shape<'ProblemOut'>> & {
-  errors?: {pointer?: string; detail?: string}[]
-  missing?: {entity: string; field: string; label: string}[]
-  [member: string]: unknown
-}
-
-export type Counts = Partial<Record<
-  'sourceRows' | 'skipped' | 'rows' | 'valid' | 'warning' | 'error' | 'excluded' | 'imported' | 'failed', number>>
-
+/** A problem, whose code may bring further members. */
+export type ProblemBody = Partial<Shape<'ProblemShape'>> & {[member: string]: unknown}
+export type Counts = Shape<'CountsShape'>
 /** What an import says of a delivery. */
-export type DeliverySummary = Pick<Shape<'DeliveryOut'>, 'id' | 'state'> & {registrationId: string; attempts: number}
-
-export type BulkChange = Closer<'BulkChangeOut', {problem: ProblemBody | null}>
-export type ImportRecord = Closer<'CreatedOut', {
-  counts: Counts
-  deliveries: DeliverySummary[]
-  problem: ProblemBody | null
-  rowsChange: BulkChange | null
-}>
+export type DeliverySummary = Shape<'SentOut'>
+export type BulkChange = Shape<'BulkChangeOut'>
+export type ImportRecord = Shape<'CreatedOut'>
 
 export type Verified = Answer<'verifyLicense'>
 export type CatalogSummary = Shape<'CatalogSummary'>
 export type Catalog = Shape<'Catalog'>
-export type CatalogField = Closer<'Field', {dropdownOptions?: {label: string; value: string | number}[] | null}>
+export type CatalogField = Shape<'Field'>
 
-export type Table = Closer<'TableOut', {preview: (string | null)[][]}>
-export type Tables = Closer<'TablesOut', {tables: Table[]; issues: {message?: string}[]}>
+export type Table = Shape<'TableOut'>
+export type Tables = Shape<'TablesOut'>
+export type Frame = Shape<'FrameOut'>
+export type ShownPage = Shape<'PageOut'>
 export type Reading = Body<'imports_reading_update'>
 
 export type Mapping = Body<'imports_mapping_update'>['mapping']
-export type RecipeStep = JsonObject & {do: string}
-export interface Recipe {
-  version: number
-  steps: RecipeStep[]
-}
+/** One step; each kind has members of its own. */
+export type RecipeStep = Shape<'StepShape'> & JsonObject
+export type Recipe = Omit<Shape<'RecipeShape'>, 'steps'> & {steps: RecipeStep[]}
 export type ProposedColumn = Shape<'ColumnOut'>
-export type Proposal = Closer<'MappingOut', {proposed: {mapping: Mapping; recipe: Recipe | null}; recipe: Recipe | null}>
+export type Proposal = Omit<Shape<'MappingOut'>, 'proposed' | 'recipe'> & {proposed: {mapping: Mapping; recipe: Recipe | null}; recipe: Recipe | null}
 
 export type Candidate = Shape<'CandidateOut'>
 export type Question = Shape<'QuestionOut'>
-export type Values = Closer<'ValuesOut', {options: {value: string | number; label: string}[]}>
+export type Values = Shape<'ValuesOut'>
 
 export type RowIssue = Shape<'IssueOut'>
 export type Row = Shape<'RowOut'>
@@ -77,7 +62,7 @@ export type Filter = NonNullable<View['filter']>
 export type RowsPage = Answer<'imports_rows_query_create'>
 export type IssueGroup = Shape<'IssueGroupOut'>
 export type Edit = Shape<'CellInRequest'>
-export type Changed = {revision: number; counts: Counts; cells?: number}
+export type Changed = Shape<'PointerOut'> & {cells?: number}
 export type Preview = Shape<'PreviewOut'>
 export type LeftOutRow = Shape<'LeftOutRowOut'>
 export type LeftOut = Answer<'imports_left_out'>

@@ -41,6 +41,17 @@ export class Transport {
     })) as T
   }
 
+  /** Every item of a list, of which `path` names a page's limit; a page may end before it has so many. */
+  async all<T>(path: string): Promise<T[]> {
+    const items: T[] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: {items: T[]; next: string | null} = await this.json(path + (cursor && `&cursor=${encodeURIComponent(cursor)}`))
+      items.push(...page.items)
+      cursor = page.next
+    }
+    return items
+  }
+
   /** Send a call; GETs and calls that only read are sent again when there was no usable answer. */
   async send(path: string, call: Call = {}): Promise<Response> {
     const waits = (call.method ?? 'GET') === 'GET' || call.reads ? [...RETRY_WAITS_MS] : []

@@ -35,11 +35,11 @@ export class Flow extends Attempts {
   filename = ''
   fileSize = 0
   offered: Kept | null = null
-  /** From the press of the button until the page heard of it. */
-  isApplying = false
+  isApplying = false // from the press of the button until the page heard of it
   seen = new Set<Decision | 'fit'>()
-  /** Columns that the person gave a field, or none, since the mapping was settled. */
-  chosen = new Map<string, string | null>()
+  readonly unkept = new Set<Decision>() // what later imports are not to know
+  told = '' // what an answer did, until the review shows it
+  chosen = new Map<string, string | null>() // columns given a field, or none, since the mapping was settled
   #tokens = new Map<string, string>()
   #round = 0
   readonly #sheets: Sheets
@@ -90,8 +90,7 @@ export class Flow extends Attempts {
   }
 
   async adopt(key: string): Promise<void> {
-    this.catalog = {title: key, ...await this.engine.catalog(key)}
-    this.fields = fieldsOf(this.catalog)
+    this.fields = fieldsOf(this.catalog = {title: key, ...await this.engine.catalog(`catalogs/${encodeURIComponent(key)}`)})
     this.page.dispatchEvent(events.importReady({catalogKey: key}))
     const kept = this.#resume.read()
     if (kept?.importToken) this.#tokens.set(kept.recordId, kept.importToken)
@@ -118,6 +117,7 @@ export class Flow extends Attempts {
   /** Go on with an import that exists. */
   async open(recordId: string): Promise<void> {
     this.record = await this.engine.record(recordId)
+    if (this.record.overlay) this.fields = fieldsOf(this.catalog = {...this.catalog!, ...await this.engine.catalog(`imports/${recordId}/catalog`)})
     this.filename = this.record.filename
     this.fileSize = this.record.size
     await this.follow()
@@ -185,7 +185,7 @@ export class Flow extends Attempts {
     this.questions = []
     this.proposal = null
     this.seen.clear()
-    this.chosen.clear()
+    for (const kept of [this.chosen, this.unkept]) kept.clear()
   }
 
   // Following the engine

@@ -142,14 +142,19 @@ export function withConstant(draft: Draft, field: string, value: string, label: 
 }
 
 const LOOKS_RIGHT = 0.4
+const LIKELY = 50 // a score from which an answer is more likely than not
+
+/** Whether one of a question's answers is probably right: the engine also asks about columns that hardly fit, for want of better ones. */
+const isLikely = ({kind, candidates}: Question): boolean =>
+  kind === 'unpivot' || ((kind === 'column' || kind === 'columns') && candidates.some(({value, score}) => value !== null && (score ?? LIKELY) >= LIKELY))
 
 /**
- * Whether a file looks like one of another catalog: fewer than four in ten of its columns have a sure match or a question, and of the
+ * Whether a file looks like one of another catalog: fewer than four in ten of its columns have a sure match or a likely answer, and of the
  * required fields as few have a column. What a person, a profile or a contract decided is never in doubt.
  */
 export function isUnfit({columns, mapping, proposed}: Proposal, questions: readonly Question[], fields: readonly Field[]): boolean {
   if (mapping || !columns.length || columns.some(({decidedBy}) => decidedBy)) return false
-  const asked = new Set(questions.filter(({kind}) => kind === 'column' || kind === 'columns' || kind === 'unpivot').flatMap(question => question.columns))
+  const asked = new Set(questions.filter(isLikely).flatMap(question => question.columns))
   const fed = new Set(Object.values(proposed.mapping))
   const required = fields.filter(field => field.required && !field.hidden)
   const share = (all: number, good: number): number => all ? good / all : 0

@@ -2,8 +2,8 @@
 
 import type {Engine} from '../api/engine.js'
 import type {Actor, Recalled} from '../api/outcomes.js'
-import type {Candidate, Question} from '../api/shapes.js'
-import type {MessageKey} from '../messages/catalogue.js'
+import type {Candidate, Proposal, Question} from '../api/shapes.js'
+import type {MessageKey, Say} from '../messages/catalogue.js'
 import type {Field} from './fields.js'
 import type {Page} from './page.js'
 
@@ -14,6 +14,7 @@ export interface RecalledQuestion extends Question {
 /** What decides about the file itself: rows that were restored could be left out again by another answer. */
 const OF_FILE = new Set(['table', 'joined_lines'])
 const OF_TEXT = new Set(['category_value', 'reference'])
+const OF_COLUMNS = new Set(['column', 'columns', 'unpivot'])
 
 /** Every answer of an import that is an earlier one's. */
 export async function recalledIn(engine: Engine, recordId: string): Promise<RecalledQuestion[]> {
@@ -53,6 +54,21 @@ export function answerLabel({answer}: Question, candidates: readonly Candidate[]
   const known = candidates.find(candidate => JSON.stringify(candidate.value) === JSON.stringify(answer))
   if (known) return known.label
   return typeof answer === 'object' && answer !== null ? Object.values(answer).join(', ') : String(answer ?? '')
+}
+
+/** What earlier imports settled here, in parts: "8 columns", "3 values", "month first". */
+export function settledBefore(proposal: Proposal | null, questions: readonly RecalledQuestion[], say: Say): string[] {
+  const byProfile = (proposal?.columns ?? []).filter(({decidedBy}) => decidedBy?.kind === 'profile')
+  const counts = {n_columns: byProfile.length, n_values: 0, n_answers: 0}
+  const orders = new Set<string>()
+  for (const {kind, columns, answer} of questions) {
+    if (kind === 'date_order') orders.add(say(answer === 'mdy' ? 'month_first' : 'day_first'))
+    else if (OF_TEXT.has(kind)) counts.n_values += 1
+    else if (OF_COLUMNS.has(kind)) counts.n_columns += columns.length
+    else counts.n_answers += 1
+  }
+  const said = (Object.keys(counts) as (keyof typeof counts)[]).map(what => counts[what] ? say(what, {n: counts[what]}) : '')
+  return [...said, ...orders].filter(Boolean)
 }
 
 /** The recalled answer that gave a column its field. */

@@ -11,7 +11,7 @@ import type {Place} from './notes.js'
 import {Painting, type Painted, type PaintedParts} from './painting.js'
 import {Pending} from './pending.js'
 import {cellsIn, type Bounds, type Cell, type Range} from './selection.js'
-import type {ErrorPlace, GridColumn, GridEdit, GridLabels, GridRow, RowSource} from './types.js'
+import type {ErrorPlace, GridColumn, GridEdit, GridLabels, GridRow, GridSort, RowSource} from './types.js'
 import {Viewport, type ViewportParts} from './viewport.js'
 import {Widths, widthFor} from './widths.js'
 
@@ -26,6 +26,8 @@ export interface Owner {
   readonly said: GridLabels
   readonly numbers: Intl.NumberFormat
   readonly hasFocus: boolean
+  readonly sorted: GridSort | null | undefined
+  readonly largest: number
   dispatchEvent(event: Event): boolean
   renderEditor(): void
 }
@@ -76,6 +78,7 @@ export class GridCore implements Changed, Edited, Focused, Painted {
     const wasEmpty = this.viewport.rowCount === 0
     this.#isCounted = false
     this.viewport.rowCount = this.rowCount
+    this.viewport.largest = this.owner.largest
     if (wasEmpty) this.focusing.restart()
     else this.focusing.clamp()
     this.viewport.layout()
@@ -108,25 +111,19 @@ export class GridCore implements Changed, Edited, Focused, Painted {
 
   get rowCount(): number { return this.owner.rowCount }
 
-  get said(): GridLabels {
-    return this.owner.said
-  }
+  get said(): GridLabels { return this.owner.said }
 
-  get numbers(): Intl.NumberFormat {
-    return this.owner.numbers
-  }
+  get sorted(): GridSort | null | undefined { return this.owner.sorted }
+
+  get numbers(): Intl.NumberFormat { return this.owner.numbers }
 
   get bounds(): Bounds {
     return {rows: this.rowCount, cols: this.columns.length, page: this.viewport.page}
   }
 
-  get range(): Range {
-    return this.focusing.range
-  }
+  get range(): Range { return this.focusing.range }
 
-  get activeCell(): Cell {
-    return this.focusing.active
-  }
+  get activeCell(): Cell { return this.focusing.active }
 
   get isNarrow(): boolean {
     return this.parts.scroller.offsetWidth < NARROW_PX
@@ -151,9 +148,7 @@ export class GridCore implements Changed, Edited, Focused, Painted {
     return this.viewport.placeOf(cell)
   }
 
-  get hasFocus(): boolean {
-    return this.owner.hasFocus
-  }
+  get hasFocus(): boolean { return this.owner.hasFocus }
 
   sentText(row: GridRow, column: GridColumn): string | null | undefined {
     return this.#pending.text(row.row, column.key)

@@ -136,7 +136,7 @@ export class Editor {
         <button type="button" class="primary" part="primary-button" @click=${() => actions.commit(onward)}>
           ${onward === 'error' ? labels.saveNext : labels.save}
         </button>
-        <button type="button" part="button" @click=${actions.clear}>${labels.clear}</button>
+        ${edit.column.required ? nothing : html`<button type="button" part="button" @click=${actions.clear}>${labels.clear}</button>`}
         ${labels.leaveOut ? html`<button type="button" part="button" class="leave" @click=${actions.leaveOut}>${labels.leaveOut}</button>` : nothing}
       </div>
       ${isSheet ? this.#steps(labels) : nothing}`

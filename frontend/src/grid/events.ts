@@ -1,6 +1,6 @@
 /** What the grid tells its page. Names are frozen. */
 
-import type {GridEdit, GridSelection} from './types.js'
+import type {GridEdit, GridSelection, GridSort} from './types.js'
 
 abstract class GridEvent<T> extends CustomEvent<T> {
   constructor(type: string, detail: T) {
@@ -33,6 +33,20 @@ export class GridExcludeEvent extends GridEvent<{rows: readonly number[]; isBack
 export class GridRefusedEvent extends GridEvent<{text: string}> {
   constructor(text: string) {
     super('grid-refused', {text})
+  }
+}
+
+/** The rows shall be sorted by a column. */
+export class GridSortEvent extends GridEvent<GridSort> {
+  constructor(sort: GridSort) {
+    super('grid-sort', sort)
+  }
+}
+
+/** Only rows with an error in a column shall be shown. */
+export class GridFilterEvent extends GridEvent<{field: string}> {
+  constructor(field: string) {
+    super('grid-filter', {field})
   }
 }
 

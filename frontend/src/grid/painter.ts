@@ -3,7 +3,7 @@
 import type {ColumnTrack, Span} from './geometry.js'
 import {contains, HEADER, type Cell, type Range} from './selection.js'
 import {Strip, type View} from './strip.js'
-import type {GridCell, GridColumn, GridIssue, GridRow} from './types.js'
+import type {GridCell, GridColumn, GridIssue, GridRow, GridSort} from './types.js'
 
 /** Longer texts are painted up to here; they are edited and copied whole. */
 const MOST_PAINTED = 300
@@ -19,12 +19,17 @@ export interface Scene {
   /** How far the columns are scrolled, and in which direction they run. */
   readonly x: number
   readonly isRtl: boolean
+  /** Whether the first column stays while the others scroll. */
+  readonly isFrozen: boolean
   readonly active: Cell
   readonly range: Range
   row(index: number): GridRow | undefined
   /** A text that was sent to the page and is not among the fetched rows yet. */
   pendingText(row: GridRow, column: GridColumn): string | null | undefined
+  readonly sorted: GridSort | null | undefined
   readonly say: {
+    /** The name of a column's menu; empty where it has none. */
+    readonly more: string
     rowNumber(row: GridRow | undefined, index: number): string
     readonly required: string
     readonly excluded: string
@@ -102,6 +107,7 @@ class HeaderView implements View {
   readonly element = document.createElement('div')
   readonly #text = document.createElement('bdi')
   readonly #star = document.createElement('span')
+  readonly #more = document.createElement('span')
   #stamp = ''
 
   constructor() {
@@ -111,16 +117,23 @@ class HeaderView implements View {
     this.element.setAttribute('role', 'columnheader')
     this.#text.dir = 'auto'
     this.#star.className = 'star'
-    this.element.append(this.#text, this.#star, handle)
+    this.#more.className = 'more'
+    this.#more.setAttribute('aria-hidden', 'true') // by keyboard and for readers: the menu key
+    this.element.append(this.#text, this.#star, this.#more, handle)
   }
 
-  paint(column: GridColumn | undefined, col: number, isActive: boolean, required: string): void {
-    const stamp = [column?.label, col, isActive, column?.required].join('\u0000')
+  paint(column: GridColumn | undefined, col: number, isActive: boolean, {sorted, say: {required, more}}: Scene): void {
+    const sort = sorted && sorted.field === column?.key ? sorted.descending ? 'descending' : 'ascending' : ''
+    const stamp = [column?.label, col, isActive, column?.required, sort, more].join('\u0000')
     if (stamp === this.#stamp) return
     this.#stamp = stamp
     this.element.className = classes({header: true, numeric: column?.numeric, active: isActive})
     this.element.setAttribute('aria-colindex', String(col + 2))
     this.element.tabIndex = isActive ? 0 : -1
+    setOrRemove(this.element, 'aria-sort', sort)
+    this.#more.textContent = sort === 'ascending' ? '↑' : sort ? '↓' : '⌄'
+    this.#more.hidden = !more
+    this.#more.title = more
     this.#text.textContent = column?.label ?? ''
     this.#star.textContent = column?.required ? '*' : ''
     setOrRemove(this.#star, 'aria-label', column?.required ? required : '')
@@ -148,7 +161,8 @@ export class Painter {
   }
 
   paint(scene: Scene): void {
-    const cols = keysOf(scene.cols, scene.active.col, scene.columns.length)
+    const window = keysOf(scene.cols, scene.active.col, scene.columns.length)
+    const cols = scene.isFrozen && window[0] ? [0, ...window] : window
     this.#rows.show(keysOf(scene.rows, scene.active.row, Infinity))
     for (const [index, view] of this.#rows) this.#paintRow(view, index, cols, scene)
     this.#paintHeaders(cols, scene)
@@ -162,8 +176,8 @@ export class Painter {
     this.#headers.show(cols)
     for (const [col, view] of this.#headers) {
       const isActive = scene.active.row === HEADER && scene.active.col === col
-      place(view.element, scene.track, col)
-      view.paint(scene.columns[col], col, isActive, scene.say.required)
+      place(view.element, scene, col)
+      view.paint(scene.columns[col], col, isActive, scene)
     }
   }
 
@@ -191,7 +205,7 @@ function paintCell(view: CellView, row: GridRow | undefined, index: number, col:
   const cell = row?.cells[col]
   const pending = row && column && scene.pendingText(row, column)
   const isPending = pending !== undefined
-  place(view.element, scene.track, col)
+  place(view.element, scene, col)
   view.paint(cell, (isPending ? pending : cell?.text) ?? '', scene, index, col, isPending)
 }
 
@@ -224,9 +238,12 @@ function move(element: HTMLElement, x: number, y: number): void {
   property(element, 'transform', `translate(${x}px, ${y}px)`)
 }
 
-function place(element: HTMLElement, track: ColumnTrack, col: number): void {
+function place(element: HTMLElement, {track, x, isRtl, isFrozen}: Scene, col: number): void {
+  const by = col === 0 && isFrozen ? x : 0
   property(element, 'inset-inline-start', `calc(var(--grid-head) + ${track.start(col)}px)`)
   property(element, 'inline-size', `${track.width(col)}px`)
+  property(element, 'z-index', by ? '2' : '')
+  move(element, isRtl ? -by : by, 0)
 }
 
 const kept = new WeakMap<HTMLElement, Record<string, string>>()

@@ -5,7 +5,7 @@ import type {Editing} from './editing.js'
 import {Notes, type NoteParts} from './notes.js'
 import {Painter, property, type Scene} from './painter.js'
 import type {Cell} from './selection.js'
-import type {GridColumn, GridIssue, GridLabels, GridRow} from './types.js'
+import type {GridColumn, GridIssue, GridLabels, GridRow, GridSort} from './types.js'
 import type {Viewport} from './viewport.js'
 
 export interface PaintedParts extends NoteParts {
@@ -23,6 +23,7 @@ export interface Painted {
   readonly editing: Editing
   readonly said: GridLabels
   readonly hasFocus: boolean
+  readonly sorted: GridSort | null | undefined
   rowAt(index: number): GridRow | undefined
   rowNumber(row: GridRow | undefined): string
   sentText(row: GridRow, column: GridColumn): string | null | undefined
@@ -63,12 +64,15 @@ export class Painting {
       rowHeight: viewport.rowHeight,
       x: viewport.x,
       isRtl: viewport.isRtl,
+      isFrozen: viewport.frozen > 0,
+      sorted: grid.sorted,
       active: focusing.active,
       range: focusing.range,
       row: index => grid.rowAt(index),
       pendingText: (row, column) => grid.sentText(row, column),
       say: {
         rowNumber: row => grid.rowNumber(row),
+        more: grid.sorted === undefined ? '' : said.columnMenu,
         required: said.required,
         excluded: said.excluded,
         issue: issue => this.#issueText(issue),

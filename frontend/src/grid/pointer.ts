@@ -55,7 +55,7 @@ export class Pointer {
   #pressed(event: PointerEvent): void {
     this.#kind = event.pointerType
     this.#handled = null
-    if (event.button !== 0 || !isOwn(event)) return
+    if (event.button !== 0 || !isOwn(event) || isMenu(event)) return
     const grip = targetOf(event).closest('.grip')
     if (grip) return this.#drag(event, this.#drawFrom(grip.classList.contains('first')))
     if (event.pointerType === 'touch') return
@@ -142,7 +142,7 @@ export class Pointer {
 
   /** A tap focuses; a tap on the focused cell edits. Clicks of assistive technology come here, too. */
   #clicked(event: MouseEvent): void {
-    if (this.#kind === 'mouse' || !isOwn(event) || targetOf(event).closest('.grip')) return
+    if (this.#kind === 'mouse' || !isOwn(event) || isMenu(event) || targetOf(event).closest('.grip')) return
     const spot = this.grid.viewport.spotAt(event.clientX, event.clientY)
     const isSecond = spot.zone === 'body' && this.grid.focusing.isActive(spot.cell)
     if (isSecond) return this.grid.editing.start(false)
@@ -165,6 +165,11 @@ function targetOf(event: Event): Element {
 /** Return whether the event is outside the editor. */
 function isOwn(event: Event): boolean {
   return !targetOf(event).closest('.editor')
+}
+
+/** Return whether the event is on what opens a column's menu. */
+export function isMenu(event: Event): boolean {
+  return targetOf(event).closest('.more') !== null
 }
 
 function columnOf(handle: Element): number {

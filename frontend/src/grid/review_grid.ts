@@ -2,13 +2,13 @@
 
 import {html, LitElement, nothing, type PropertyValues, type TemplateResult} from 'lit'
 import {GridCore, type GridParts, type Owner} from './core.js'
-import {GridFindEvent, GridRedoEvent, GridUndoEvent} from './events.js'
+import {GridFilterEvent, GridFindEvent, GridRedoEvent, GridSortEvent, GridUndoEvent} from './events.js'
 import {commandOf, type Command} from './keyboard.js'
 import {property} from './painter.js'
-import {Pointer} from './pointer.js'
+import {isMenu, Pointer} from './pointer.js'
 import {HEADER} from './selection.js'
 import {styles} from './styles.js'
-import type {GridColumn, GridLabels, ReviewGridElement, RowSource} from './types.js'
+import type {GridColumn, GridLabels, GridSort, ReviewGridElement, RowSource} from './types.js'
 
 export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
   static override styles = styles
@@ -17,6 +17,8 @@ export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
     rowCount: {type: Number, attribute: 'row-count'},
     source: {attribute: false},
     labels: {attribute: false},
+    sorted: {attribute: false},
+    largest: {type: Number},
     locale: {},
   }
 
@@ -24,9 +26,13 @@ export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
   declare rowCount: number
   declare source: RowSource | null
   declare labels: GridLabels
+  declare sorted: GridSort | null | undefined
+  declare largest: number
   declare locale: string
   numbers = new Intl.NumberFormat()
   #core: GridCore | null = null
+  /** The column whose menu is open; null for that of rows. */
+  #column: GridColumn | null = null
   #connection = new AbortController()
 
   constructor() {
@@ -34,6 +40,7 @@ export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
     this.columns = []
     this.rowCount = 0
     this.source = null
+    this.largest = 0
     this.labels = {} as GridLabels // the page gives its sentences
     this.locale = ''
   }
@@ -46,6 +53,11 @@ export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
   /** Focus a cell by its position in the view. */
   focusCell(row: number, column: number): void {
     this.#core?.focusing.to({row, col: column}, false)
+  }
+
+  showColumn(field: string): void {
+    const col = this.columns.findIndex(({key}) => key === field)
+    if (col >= 0) this.#core?.reveal({row: HEADER, col}, 0)
   }
 
   /** Focus the next cell with an error after the focused one; false when the view has none. */
@@ -90,8 +102,8 @@ export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
     if (!core) return
     if (changed.has('source')) core.setSource()
     if (changed.has('columns')) core.setColumns()
-    if (changed.has('rowCount')) core.setRowCount()
-    if (changed.has('labels') || changed.has('locale')) core.paint()
+    if (changed.has('rowCount') || changed.has('largest')) core.setRowCount()
+    if ((['labels', 'locale', 'sorted'] as const).some(name => changed.has(name))) core.paint()
   }
 
   protected override render() {
@@ -133,26 +145,36 @@ export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
     </div>`
   }
 
-  /** What may be done with the selected rows. */
+  /** What may be done with the selected rows, or with a column. */
   #menu(): TemplateResult[] {
-    const act = (text: string, isBack: boolean): TemplateResult => html`<button type="button" part="button" @click=${() => {
+    const {said} = this
+    const act = (text: string, does: () => unknown): TemplateResult => html`<button type="button" part="button" @click=${() => {
       this.renderRoot.querySelector<HTMLElement>('.menu')?.hidePopover()
-      void this.#core?.changes.leaveOut(isBack)
+      void does()
     }}>${text}</button>`
-    return this.said.leaveOut ? [act(this.said.leaveOut, false), act(this.said.putBack, true)] : []
+    const leave = (isBack: boolean) => () => this.#core?.changes.leaveOut(isBack)
+    const field = this.#column?.key
+    if (!field) return [act(said.leaveOut, leave(false)), act(said.putBack, leave(true))]
+    const sort = (descending: boolean) => () => this.dispatchEvent(new GridSortEvent({field, descending}))
+    return [act(said.sortUp, sort(false)), act(said.sortDown, sort(true)), act(said.onlyErrors, () => this.dispatchEvent(new GridFilterEvent(field)))]
   }
 
-  /** A press of the other button on a row's number, or the menu key with rows selected. */
+  /** A press of the other button on a row's number or a header, the menu key, or a press of a header's own sign. */
   #menuAt(event: MouseEvent, {viewport, focusing}: GridCore): void {
     const {cell, zone} = viewport.spotAt(event.clientX, event.clientY)
     const {top, bottom} = focusing.range
+    const isHeader = zone === 'header'
     const isInside = focusing.isRows && cell.row >= top && cell.row <= bottom
-    if (!this.said.leaveOut || (zone !== 'rows' && !isInside)) return
+    if (isHeader ? this.sorted === undefined : !this.said.leaveOut || (zone !== 'rows' && !isInside)) return
     event.preventDefault()
-    if (!isInside) focusing.selectRows(cell.row, cell.row)
+    if (isHeader) focusing.to({row: HEADER, col: cell.col}, false)
+    else if (!isInside) focusing.selectRows(cell.row, cell.row)
+    this.#column = isHeader ? this.columns[cell.col] ?? null : null
+    this.renderEditor()
     const menu = this.renderRoot.querySelector('.menu') as HTMLElement
-    property(menu, 'inset', `${event.clientY}px auto auto ${event.clientX}px`)
     menu.showPopover()
+    const x = Math.min(event.clientX, innerWidth - menu.offsetWidth - 4)
+    property(menu, 'inset', `${event.clientY}px auto auto ${x}px`)
     menu.querySelector('button')?.focus()
   }
 
@@ -181,6 +203,7 @@ export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
     new Pointer(pane, core).connect(signal)
     pane.addEventListener('keydown', event => this.#pressed(event, core), {signal})
     pane.addEventListener('contextmenu', event => this.#menuAt(event, core), {signal})
+    pane.addEventListener('click', event => isMenu(event) && this.#menuAt(event, core), {signal})
     pane.addEventListener('copy', event => this.#copies(event, core, false), {signal})
     pane.addEventListener('cut', event => this.#copies(event, core, true), {signal})
     pane.addEventListener('paste', event => !core.editing.isOpen && void core.changes.paste(event), {signal})

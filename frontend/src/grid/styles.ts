@@ -40,6 +40,9 @@ const rows = css`
     font-variant-numeric: tabular-nums; color: var(--_fg-3); background: var(--_bg-2);
   }
   .header { font-size: 12.5px; font-weight: 600; color: var(--_fg-2); background: var(--_bg-2); padding-inline-end: 14px; }
+  .more { position: absolute; inset-block: 0; inset-inline-end: 9px; inline-size: 22px; text-align: center; cursor: pointer; background: inherit; opacity: 0; }
+  .header:hover .more, .header:focus-visible .more, [aria-sort] .more { opacity: 1; }
+  @media (hover: none) { .more { opacity: 1; } }
   .star { color: var(--_err); margin-inline-start: 3px; }
   .numeric { text-align: end; font-variant-numeric: tabular-nums; }
   .error { background: var(--_err-soft); color: var(--_err); font-weight: 550; }

@@ -84,6 +84,12 @@ export interface GridSelection {
   cells: number
 }
 
+/** The column by which the rows are sorted. */
+export interface GridSort {
+  field: string
+  descending: boolean
+}
+
 /** What the grid says; each has an English default, and `{name}` is replaced. */
 export interface GridLabels {
   grid: string
@@ -96,10 +102,14 @@ export interface GridLabels {
   edit: string
   save: string
   saveNext: string
-  cancel: string
   clear: string
   leaveOut: string
   putBack: string
+  /** A column's menu. */
+  sortUp: string
+  sortDown: string
+  onlyErrors: string
+  columnMenu: string
   close: string
   example: string
   previousError: string
@@ -124,6 +134,12 @@ export interface ReviewGridElement extends HTMLElement {
   rowCount: number
   source: RowSource | null
   labels: GridLabels
+  /** How the rows are sorted; undefined where they cannot be. */
+  sorted: GridSort | null | undefined
+  /** The largest number that a row of any view has. */
+  largest: number
+  /** Scroll to a column; focus and rows stay. */
+  showColumn(field: string): void
   /** Forget what was fetched and fetch what is shown again; scroll and focus stay. */
   invalidate(): void
   focusCell(row: number, column: number): void
@@ -136,6 +152,8 @@ export interface GridEventMap {
   'grid-select': CustomEvent<GridSelection>
   'grid-exclude': CustomEvent<{rows: readonly number[]; isBack: boolean}>
   'grid-refused': CustomEvent<{text: string}>
+  'grid-sort': CustomEvent<GridSort>
+  'grid-filter': CustomEvent<{field: string}>
   'grid-error': CustomEvent<{error: unknown}>
   'grid-undo': CustomEvent<null>
   'grid-redo': CustomEvent<null>

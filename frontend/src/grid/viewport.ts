@@ -24,6 +24,8 @@ export class Viewport {
   rowCount = 0
   rowHeight = 34
   headWidth = 62
+  /** The largest number that a row may have. */
+  largest = 0
   width = 0
   height = 0
   x = 0
@@ -72,6 +74,12 @@ export class Viewport {
     return Math.max(1, Math.floor(this.viewHeight / this.rowHeight))
   }
 
+  /** How wide the first column is that stays while the others scroll; 0 where it would leave them too little. */
+  get frozen(): number {
+    const first = this.track.width(0)
+    return first <= this.width / 3 ? first : 0
+  }
+
   rows(): Span {
     return rowSpan(this.spacer.virtualTop, this.viewHeight, this.rowHeight, this.rowCount)
   }
@@ -90,7 +98,7 @@ export class Viewport {
   /** The position of a cell, from the start of the pane and from the first row. */
   placeOf(cell: Cell): Place {
     return {
-      start: this.headWidth + this.track.start(cell.col) - this.x,
+      start: this.headWidth + this.track.start(cell.col) - (cell.col === 0 && this.frozen ? 0 : this.x),
       top: cell.row * this.rowHeight - this.spacer.virtualTop,
       width: this.track.width(cell.col),
       height: this.rowHeight,
@@ -106,7 +114,7 @@ export class Viewport {
     const last = this.rowCount - 1
     const cell = {
       row: Math.max(Math.min(0, last), Math.min(row, last)),
-      col: this.track.at(this.x + Math.min(Math.max(0, along), this.viewWidth - 1)),
+      col: along < this.frozen ? 0 : this.track.at(this.x + Math.min(Math.max(0, along), this.viewWidth - 1)),
     }
     if (down < 0) return {zone: along < 0 ? 'corner' : 'header', cell}
     return {zone: along < 0 ? 'rows' : 'body', cell}
@@ -138,7 +146,7 @@ export class Viewport {
   layout(): void {
     const {spacer, pane} = this.parts
     const scrollTop = this.spacer.resize(this.rowCount * this.rowHeight, this.viewHeight)
-    this.headWidth = 30 + 8.5 * Math.max(2, this.rowCount.toLocaleString().length)
+    this.headWidth = 30 + 8.5 * Math.max(2, Math.max(this.rowCount, this.largest).toLocaleString().length)
     property(pane, '--grid-head', `${this.headWidth}px`)
     property(pane, '--grid-columns', `${this.headWidth + this.track.total}px`)
     property(spacer, 'inline-size', `${this.headWidth + this.track.total}px`)
@@ -156,8 +164,10 @@ export class Viewport {
       const to = revealing(this.spacer.virtualTop, size, top, top + this.rowHeight)
       if (to !== this.spacer.virtualTop) this.scrollTo(to)
     }
+    const {frozen} = this
+    if (cell.col === 0 && frozen) return
     const start = this.track.start(cell.col)
-    const x = revealing(this.x, this.viewWidth, start, start + this.track.width(cell.col))
+    const x = revealing(this.x + frozen, this.viewWidth - frozen, start, start + this.track.width(cell.col)) - frozen
     if (x === this.x) return
     scroller.scrollLeft = this.isRtl ? -x : x
     this.x = Math.abs(scroller.scrollLeft)

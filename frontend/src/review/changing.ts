@@ -12,7 +12,7 @@ import {sayOr} from '../messages/words.js'
 import {button} from '../ui/pieces.js'
 
 export const changingStyles = css`
-  .changing { display: flex; gap: 10px; align-items: center; padding: 8px 16px; border-block-end: 1px solid var(--_line); background: var(--_bg-2); flex-wrap: wrap; }
+  .changing { display: flex; gap: 10px; align-items: center; padding: 8px 16px; min-block-size: 51px; background: var(--_bg-2); flex-wrap: wrap; }
   .changing progress { inline-size: 180px; accent-color: var(--_accent); }
 `
 

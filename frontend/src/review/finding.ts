@@ -9,13 +9,16 @@ import {button, select} from '../ui/pieces.js'
 import type {Changing} from './changing.js'
 
 export const findingStyles = css`
-  .finding { display: flex; gap: 10px; align-items: end; padding: 10px 16px; border-block-end: 1px solid var(--_line); background: var(--_bg-2); flex-wrap: wrap; }
+  .finding { display: flex; gap: 10px; align-items: end; padding: 10px 16px; background: var(--_bg-2); flex-wrap: wrap; }
   .finding label { inline-size: 180px; }
   .finding .check { inline-size: auto; min-block-size: 34px; }
+  .counted { flex: 1 0 100%; }
 `
 
 export class Finding {
   isOpen = false
+  /** It has not had the focus since it was opened. */
+  #isNew = false
   readonly #flow: Flow
   readonly #changing: Changing
   readonly #replace: (what: Replacement) => Promise<void>
@@ -29,9 +32,14 @@ export class Finding {
   }
 
   toggle(): void {
-    this.isOpen = !this.isOpen
+    this.isOpen = this.#isNew = !this.isOpen
     this.#preview = null
     this.#flow.page.requestUpdate()
+  }
+
+  updated(root: ParentNode): void {
+    if (this.#isNew) root.querySelector<HTMLElement>('.find-text')?.focus()
+    this.#isNew = false
   }
 
   render(view: View): TemplateResult | typeof nothing {
@@ -53,8 +61,8 @@ export class Finding {
       <label class="check"><input type="checkbox" @change=${(event: Event) => set({whole: checked(event)})}>${say('whole_cell')}</label>
       <label class="check"><input type="checkbox" @change=${(event: Event) => set({matchCase: checked(event)})}>${say('match_case')}</label>
       <button class="button" part="button" ?disabled=${this.#flow.isBusy || (!this.#what.find && !this.#what.whole)}>${say('count')}</button>
-      ${this.#found(view)}
-      <span class="grow"></span>${button('', () => this.toggle(), {icon: 'close', kind: 'quiet', label: say('close')})}
+      <div class="row counted">${this.#found(view)}
+        <span class="grow"></span>${button('', () => this.toggle(), {icon: 'close', kind: 'quiet', label: say('close')})}</div>
     </form>`
   }
 

@@ -11,17 +11,27 @@ import type {Flow} from '../flow/flow.js'
 import {apply} from '../flow/modes.js'
 import {isWorking} from '../flow/steps.js'
 import {mayMove} from '../flow/moves.js'
+import {settledBefore, type RecalledQuestion} from '../flow/recalled.js'
 import {save} from '../ui/download.js'
+import {few} from '../ui/few.js'
 import {icon} from '../ui/icons.js'
 import {button} from '../ui/pieces.js'
 
 const MOST_NAMES = 4
 
+export interface FinishingActs {
+  changed(): void
+  /** Whether the rows cannot be shown: rows that no person can look at are not imported. */
+  isUnreadable?(): boolean
+  /** Lead to the first question. */
+  ask?(): void
+  /** The answers of earlier imports that apply. */
+  recalled?(): readonly RecalledQuestion[]
+}
+
 export class Finishing {
   readonly #flow: Flow
-  readonly #changed: () => void
-  /** Whether the rows cannot be shown: rows that no person can look at are not imported. */
-  readonly #isUnreadable: () => boolean
+  readonly #acts: FinishingActs
   #correction: Correction | null = null
   /** Whether it was asked once more to import rows with errors. */
   #isAsked = false
@@ -31,34 +41,26 @@ export class Finishing {
   #told = ''
   #undo: (() => void) | null = null
 
-  constructor(flow: Flow, changed: () => void, isUnreadable: () => boolean = () => false) {
+  constructor(flow: Flow, acts: FinishingActs) {
     this.#flow = flow
-    this.#changed = changed
-    this.#isUnreadable = isUnreadable
+    this.#acts = acts
   }
 
   /** Columns that are not imported and fields that get nothing, named in one line. */
-  facts(openLeftOut: () => void): TemplateResult | typeof nothing {
-    const {say} = this.#flow.page
-    const proposal = this.#flow.proposal
+  facts(openLeftOut: () => void): TemplateResult {
+    const {page, proposal} = this.#flow
+    const {say} = page
     const {skipped = 0} = this.#flow.record?.counts ?? {}
     const mapping = proposal?.mapping ?? proposal?.proposed.mapping ?? {}
     const fed = new Set(Object.values(mapping))
     const ignored = (proposal?.columns ?? []).map(column => column.column).filter(column => !(column in mapping) && !this.#isRead(column))
     const empty = this.#flow.fields.filter(field => !field.hidden && !fed.has(field.path)).map(field => field.label)
-    if (!skipped && !ignored.length && !empty.length) return nothing
-    return html`<div class="facts">
-      ${ignored.length ? html`<span>${say('ignored_columns', {n: ignored.length, columns: this.#few(ignored)})}</span>` : nothing}
-      ${empty.length ? html`<span>${say('empty_fields', {n: empty.length, fields: this.#few(empty)})}</span>` : nothing}
-      ${skipped ? button(say('left_out_title', {n: skipped}), openLeftOut, {kind: 'link', small: true}) : nothing}
-    </div>`
-  }
-
-  /** The first names, and how many there are besides. */
-  #few(names: string[]): string {
-    const {say, format} = this.#flow.page
-    const rest = names.length - MOST_NAMES
-    return format.list(rest > 0 ? [...names.slice(0, MOST_NAMES), say('more_n', {n: rest})] : names)
+    const before = settledBefore(proposal, this.#acts.recalled?.() ?? [], say)
+    return html`${before.length ? html`<span>${say('as_last_time', {what: before.join(', ')})}
+        ${button(say('recalled_change'), () => this.#flow.goTo('columns'), {kind: 'link', small: true})}</span>` : nothing}
+      ${ignored.length ? html`<span>${say('ignored_columns', {n: ignored.length, columns: few(ignored, MOST_NAMES, page)})}</span>` : nothing}
+      ${empty.length ? html`<span>${say('empty_fields', {n: empty.length, fields: few(empty, MOST_NAMES, page)})}</span>` : nothing}
+      ${skipped ? button(say('left_out_title', {n: skipped}), openLeftOut, {kind: 'link', small: true}) : nothing}`
   }
 
   #isRead(column: string): boolean {
@@ -71,16 +73,16 @@ export class Finishing {
     const {rows = 0, error = 0, excluded = 0} = this.#flow.record?.counts ?? {}
     const open = this.#flow.questions.length
     const good = rows - excluded - error
-    const isUnreadable = this.#isUnreadable()
-    const disabled = this.#flow.isBusy || open > 0 || isUnreadable
+    const isUnreadable = this.#acts.isUnreadable?.() ?? false
+    const disabled = this.#flow.isBusy || isUnreadable
     const mustFix = error > 0 && !this.#flow.may('exclude') && !this.#flow.may('include')
-    const said = isUnreadable ? say('rows_not_shown') : open ? say('waits_for', {n: open}) : mustFix ? say('must_fix', {n: error}) : say('all_saved')
+    const said = isUnreadable ? say('rows_not_shown') : mustFix ? say('must_fix', {n: error}) : say('all_saved')
     return html`${button(say('back'), () => this.#flow.goTo('columns'), {kind: 'quiet'})}
-      <span class="grow small muted" role="status">${this.#told ? html`<span class="strong">${this.#told}</span>` : ''}
+      <span class="grow small muted said" role="status">${this.#told ? html`<span class="strong">${this.#told}</span>` : ''}
         ${this.#undo ? button(say('undo'), this.#undo, {kind: 'link', small: true, disabled: this.#flow.isBusy || !mayMove(this.#flow.record, 'undo')}) : nothing}
         ${this.#told && said === say('all_saved') ? '' : said}</span>
-      ${isUnreadable ? button(say('try_again'), this.#changed, {disabled: this.#flow.isBusy}) : nothing}
-      ${error ? html`
+      ${isUnreadable ? button(say('try_again'), () => this.#acts.changed(), {disabled: this.#flow.isBusy}) : nothing}
+      ${open && !isUnreadable ? button(say('answer_n', {n: open}), () => this.#acts.ask?.(), {kind: 'primary', disabled}) : error ? html`
         <span class="split" @keydown=${(event: KeyboardEvent) => { if (event.key === 'Escape' && this.#isUnfolded) this.#fold(event) }} @focusout=${(event: FocusEvent) => this.#left(event)}>
           ${this.#flow.may('exclude') ? button(say('import_valid', {n: good}), () => this.#apply('exclude'), {kind: 'primary', disabled: disabled || good < 1}) : nothing}
           ${this.#flow.may('include') ? this.#others(disabled) : nothing}</span>`
@@ -209,7 +211,7 @@ export class Finishing {
       await this.#flow.refreshRecord()
     })
     if (isDone) this.#correction = null
-    this.#changed()
+    this.#acts.changed()
   }
 
   #apply(invalidRows: InvalidRows): void {

@@ -3,6 +3,7 @@
 import type {Flow} from '../flow/flow.js'
 import type {GridColumn, GridLabels} from '../grid/types.js'
 import type {MessageKey, Say} from '../messages/catalogue.js'
+import {few} from '../ui/few.js'
 
 const NUMERIC = /^(int|float|percentage|currency_eur|currency_usd)$/
 
@@ -14,7 +15,7 @@ export function gridColumns(flow: Flow): GridColumn[] {
     label: withCurrency(field),
     type: field.columnType,
     required: field.required ?? false,
-    readOnly: !canEdit,
+    readOnly: !canEdit || !!flow.record?.overlay?.fields[field.path]?.readOnly,
     numeric: NUMERIC.test(field.columnType),
     ...(field.dropdownOptions?.length && !field.isMultiSelect ? {options: field.dropdownOptions.map(({label}) => label), isOpen: field.allowCustomOptions ?? false} : {}),
     ...(field.example ? {example: field.example} : {}),
@@ -27,10 +28,8 @@ const MOST_NAMED = 6
 export function optionsSaid(flow: Flow, path: string | null): string {
   const {dropdownOptions: options, allowCustomOptions} = flow.fieldAt(path) ?? {}
   if (!options?.length || allowCustomOptions) return ''
-  const {say, format} = flow.page
-  const rest = options.length - MOST_NAMED
-  const named = options.slice(0, MOST_NAMED).map(({label}) => label)
-  return `${say('suggestion', {value: format.list(rest > 0 ? [...named, say('more_n', {n: rest})] : named, 'disjunction')})}.`
+  const value = few(options.map(({label}) => label), MOST_NAMED, flow.page, 'disjunction')
+  return `${flow.page.say('suggestion', {value})}.`
 }
 
 const CODE = /^(?:([A-Z]{3})(?: [^A-Z]+)?|[^A-Z]+ ([A-Z]{3}))$/
@@ -43,9 +42,9 @@ export function withCurrency({label, columnType, outputFormat}: {label: string; 
 }
 
 const KEYS = [
-  'grid', 'row', 'rowNumber', 'loading', 'rowsLoaded', 'required', 'excluded', 'edit', 'save', 'saveNext', 'cancel', 'clear',
+  'grid', 'row', 'rowNumber', 'loading', 'rowsLoaded', 'required', 'excluded', 'edit', 'save', 'saveNext', 'clear',
   'leaveOut', 'putBack', 'close', 'example', 'previousError', 'nextError', 'errorOf', 'noErrors', 'noRows', 'error', 'warning', 'selected',
-  'copied', 'pasted', 'notPasted', 'tooLarge', 'clipboardRefused', 'columnWidth',
+  'sortUp', 'sortDown', 'onlyErrors', 'columnMenu', 'copied', 'pasted', 'notPasted', 'tooLarge', 'clipboardRefused', 'columnWidth',
 ] as const satisfies readonly (keyof GridLabels)[]
 
 const made = {leaving: new WeakMap<Say, GridLabels>(), keeping: new WeakMap<Say, GridLabels>()}

@@ -17,7 +17,7 @@ export class RecalledList {
   readonly #flow: Flow
   /** Show a question with the answers to choose from. */
   readonly #ask: (question: Question, keep: () => void) => TemplateResult
-  #questions: RecalledQuestion[] = []
+  questions: readonly RecalledQuestion[] = []
   #showsAll = false
   /** The question that is answered otherwise now. */
   #changing = ''
@@ -30,18 +30,18 @@ export class RecalledList {
   /** Read what was recalled; it may have been answered otherwise meanwhile. */
   async look(): Promise<void> {
     await this.#flow.attempt(async () => {
-      this.#questions = await recalledIn(this.#flow.engine, this.#flow.recordId)
+      this.questions = await recalledIn(this.#flow.engine, this.#flow.recordId)
       this.#changing = ''
     })
   }
 
   render(): TemplateResult | typeof nothing {
-    if (!this.#questions.length) return nothing
+    if (!this.questions.length) return nothing
     const {say} = this.#flow.page
-    const shown = this.#showsAll ? this.#questions : this.#questions.slice(0, FIRST)
+    const shown = this.#showsAll ? this.questions : this.questions.slice(0, FIRST)
     return html`<h4 class="recalled-title">${say('recalled_title')}</h4>
       ${shown.map(question => this.#entry(question))}
-      ${shown.length < this.#questions.length ? button(say('more'), () => { this.#showsAll = true; this.#flow.page.requestUpdate() }, {small: true}) : nothing}`
+      ${shown.length < this.questions.length ? button(say('more'), () => { this.#showsAll = true; this.#flow.page.requestUpdate() }, {small: true}) : nothing}`
   }
 
   #entry(question: RecalledQuestion): TemplateResult {

@@ -6,11 +6,9 @@ import type {Fix, Replacement} from '../api/engine.js'
 import type {BulkChange} from '../api/outcomes.js'
 import {EngineProblem} from '../api/problem.js'
 import type {Changed, Filter, IssueGroup, Json, Question, RowsPage, View} from '../api/shapes.js'
-import type {GridEdit, GridSelection, ReviewGridElement} from '../grid/types.js'
+import type {GridEdit, GridSelection, GridSort, ReviewGridElement} from '../grid/types.js'
 import type {Field} from '../flow/fields.js'
 import {changedBy, mayMove} from '../flow/moves.js'
-import {icon} from '../ui/icons.js'
-import {button} from '../ui/pieces.js'
 import {keepFocus} from '../ui/focus.js'
 import {wrongFile} from '../ui/wrong_file.js'
 import {Screen} from '../screens/screen.js'
@@ -23,6 +21,7 @@ import {Rail} from './rail.js'
 import {Shown} from './shown.js'
 import {Rows, type Look} from './source.js'
 import {reviewStyles} from './styles.js'
+import {toldLine, toolbar} from './toolbar.js'
 import {Trial} from './trying.js'
 
 const SEARCH_AFTER_MS = 250
@@ -39,20 +38,25 @@ export class ReviewScreen extends Screen {
   readonly #columns = gridColumns(this.flow)
   readonly #rail = new Rail(this.flow, {
     pick: group => void this.#pick(group),
-    fix: fix => void this.#fix(fix),
+    fix: fix => void this.#fix(fix), accept: edits => void this.#accept(edits),
     try: (question, value) => void this.#try(question, value),
     answered: () => this.#reload(),
-    hide: null,
   })
   readonly #changing = new Changing(this.flow, () => this.#renew(), () => void this.#travel('undo'))
   readonly #finding = new Finding(this.flow, this.#changing, what => this.#replace(what))
   readonly #leftOut = new LeftOutDrawer(this.flow, () => this.#reload())
-  readonly #finishing = new Finishing(this.flow, () => this.#reload(), () => this.#rows?.isUnreadable ?? false)
+  readonly #finishing = new Finishing(this.flow, {
+    changed: () => this.#reload(), isUnreadable: () => this.#rows?.isUnreadable ?? false, ask: () => this.#ask(), recalled: () => this.#rail.recalled,
+  })
   #wasUnreadable = false
+  /** The first question has not had the focus that was asked for. */
+  #mustAsk = false
 
   override async enter(): Promise<void> {
     this.#total = this.flow.record?.counts.rows ?? 0
     this.#open({filter: 'all'})
+    this.#finishing.tell(this.flow.told, this.#undo)
+    this.flow.told = ''
     await Promise.all([this.#refreshIssues(), this.#rail.recall()])
     const change = this.flow.record?.rowsChange
     if (change && this.flow.phase === 'review') void this.#changing.follow(change)
@@ -62,11 +66,9 @@ export class ReviewScreen extends Screen {
     this.#changing.leave()
     clearTimeout(this.#searching)
   }
-
   get #grid(): ReviewGridElement | null { return this.stage.renderRoot.querySelector('si-review-grid') }
 
   // Views
-
   get #look(): Look {
     return {shown: new Shown(this.flow.fields, this.format.locale, this.say), delivered: value => this.say('delivered_as', {value}), options: field => optionsSaid(this.flow, field)}
   }
@@ -100,8 +102,17 @@ export class ReviewScreen extends Screen {
       this.#rail.current = null
       return this.#open({filter: 'all'})
     }
-    this.#open({filter: group.severity, field: group.field, code: group.code})
-    await this.flow.attempt(() => this.#rail.look(group))
+    this.#open({filter: group.severity === 'error' ? 'error' : 'all', field: group.field, code: group.code})
+    this.#grid?.showColumn(group.field)
+    await this.flow.attempt(() => this.#rail.look(group, this.#view))
+  }
+  readonly #sort = ({detail}: CustomEvent<GridSort>): void => this.#open({...this.#view, sort: detail})
+  readonly #onlyErrors = ({detail: {field}}: CustomEvent<{field: string}>): void => this.#open({filter: 'error', field})
+
+  /** Lead to the first question. */
+  #ask(): void {
+    this.#isRailOpen = this.#mustAsk = true
+    this.update()
   }
 
   /** Show the rows that an answer would touch, as they are and would be; once more: all rows. */
@@ -113,7 +124,6 @@ export class ReviewScreen extends Screen {
     this.#rail.current = null
     this.update()
   }
-
   readonly #search = (event: Event): void => {
     const search = (event.target as HTMLInputElement).value
     clearTimeout(this.#searching)
@@ -123,6 +133,7 @@ export class ReviewScreen extends Screen {
   /** Everything may have changed: the rows were read or transformed again. */
   #reload(): void {
     if (this.flow.phase !== 'review') return
+    this.#rail.current = null
     this.#open({filter: 'all'})
     void Promise.all([this.#refreshIssues(), this.#rail.recall()])
   }
@@ -135,7 +146,6 @@ export class ReviewScreen extends Screen {
   }
 
   // Changes
-
   /** Change rows; what another person changed first is shown, and nothing is overwritten. */
   async #change(work: (revision: number) => Promise<Changed | BulkChange>, done?: string): Promise<void> {
     const record = this.flow.record
@@ -170,15 +180,14 @@ export class ReviewScreen extends Screen {
     this.#repaint()
     await this.#refreshIssues()
   }
-
   readonly #edited = (event: CustomEvent<{edits: readonly GridEdit[]}>): void => {
-    void this.#change(revision => this.flow.engine.edit(this.flow.recordId, revision, {edits: [...event.detail.edits]}))
+    const {edits} = event.detail
+    const isEmptied = edits.length > 1 && edits.every(({text}) => text === null)
+    void this.#change(revision => this.flow.engine.edit(this.flow.recordId, revision, {edits: [...edits]}), isEmptied ? this.say('cells_emptied', {n: edits.length}) : undefined)
   }
-
   readonly #excluded = ({detail: {rows, isBack}}: CustomEvent<{rows: readonly number[]; isBack: boolean}>): void => {
     void (isBack ? this.#putBack([...rows]) : this.#leaveOut([...rows]))
   }
-
   readonly #refused = (event: CustomEvent<{text: string}>): void => this.#finishing.tell(event.detail.text)
 
   #leaveOut(exclude: number[]): Promise<void> {
@@ -191,14 +200,22 @@ export class ReviewScreen extends Screen {
 
   async #fix(fix: Fix): Promise<void> {
     await this.#change(revision => this.flow.engine.fix(this.flow.recordId, revision, fix))
-    if (!this.#rail.current) this.#open({filter: 'all'})
-    else await this.flow.attempt(() => this.#rail.look(this.#rail.current!))
+    await this.#lookAgain()
   }
 
-  async #replace(what: Replacement): Promise<void> {
-    await this.#change(revision => this.flow.engine.replace(this.flow.recordId, revision, what))
+  #replace(what: Replacement): Promise<void> { return this.#change(revision => this.flow.engine.replace(this.flow.recordId, revision, what)) }
+
+  async #accept(edits: GridEdit[]): Promise<void> {
+    await this.#change(revision => this.flow.engine.edit(this.flow.recordId, revision, {edits}))
+    await this.#lookAgain()
   }
 
+  /** What is left of the group that is open; all rows where nothing is. */
+  async #lookAgain(): Promise<void> {
+    const group = this.#rail.current
+    if (!group) return this.#open({filter: 'all'})
+    await this.flow.attempt(() => this.#rail.look(group, this.#view))
+  }
   readonly #undo = (): void => void this.#travel('undo')
   readonly #redo = (): void => void this.#travel('redo')
 
@@ -216,14 +233,12 @@ export class ReviewScreen extends Screen {
     if (told() !== before) return this.#reload()
     await this.#rail.recall()
   }
-
   readonly #find = (): void => this.stage.renderRoot.querySelector<HTMLInputElement>('.toolbar input')?.focus()
   readonly #select = (event: CustomEvent<GridSelection>): void => void (this.#selected = event.detail)
 
   async #nextError(direction: 1 | -1): Promise<void> {
-    if (!(await this.#grid?.nextError(direction))) this.stage.announce(this.say('no_more_errors'))
+    if (!(await this.#grid?.nextError(direction))) this.stage.announce(this.say('grid_noErrors'))
   }
-
   readonly #keys = (event: KeyboardEvent): void => {
     if (event.key !== 'F8' || event.defaultPrevented) return
     event.preventDefault()
@@ -231,21 +246,19 @@ export class ReviewScreen extends Screen {
   }
 
   // What is shown
-
   override render(): TemplateResult {
-    const wrong = wrongFile(this.flow, false)
-    if (wrong) return wrong
-    const narrow = this.#isRailOpen ? 'railed' : ''
+    const narrow = this.#rail.isClear ? 'wide' : this.#isRailOpen ? 'railed' : ''
     const tried = this.#rail.trial?.counts ? this.#rail.trial : null
-    return html`
+    return wrongFile(this.flow, false) ?? html`
       <h2 class="step-title hidden-text" tabindex="-1">${this.say('step_review')}</h2>
-      ${this.#toolbar()}${this.#finding.render(this.#view)}${this.#changing.render()}${this.#finishing.comparison()}${this.#viewed()}
+      ${this.#toolbar()}${this.#line()}
       <div class="review ${narrow}" @keydown=${this.#keys}>
-        <si-review-grid exportparts="grid, cell, cell-error, cell-warning" .columns=${tried?.columns ?? this.#columns} .rowCount=${tried?.rows ?? this.#total} .source=${tried ?? this.#rows} .labels=${gridLabels(this.say, this.flow.may('exclude'))}
-          @grid-edit=${this.#edited} @grid-exclude=${this.#excluded} @grid-refused=${this.#refused} @grid-select=${this.#select} @grid-undo=${this.#undo} @grid-redo=${this.#redo} @grid-find=${this.#find}></si-review-grid>
-        ${this.#rail.render(this.#finishing.byFile())}
+        <div class="rows"><si-review-grid exportparts="grid, cell, cell-error, cell-warning" .columns=${tried?.columns ?? this.#columns} .rowCount=${tried?.rows ?? this.#total} .source=${tried ?? this.#rows} .labels=${gridLabels(this.say, this.flow.may('exclude'))} .sorted=${tried ? undefined : this.#view.sort ?? null} .largest=${this.flow.record?.counts.rows ?? 0}
+          @grid-edit=${this.#edited} @grid-exclude=${this.#excluded} @grid-refused=${this.#refused} @grid-sort=${this.#sort} @grid-filter=${this.#onlyErrors} @grid-select=${this.#select} @grid-undo=${this.#undo} @grid-redo=${this.#redo} @grid-find=${this.#find}></si-review-grid>
+          ${this.#changing.render()}${this.#finishing.comparison()}${this.#finding.render(this.#view)}</div>
+        ${this.#rail.isClear ? nothing : this.#rail.render(this.#finishing.byFile())}
       </div>
-      ${this.#finishing.facts(() => void this.#leftOut.open())}${this.#leftOut.render()}`
+      ${this.#leftOut.render()}`
   }
 
   override footer(): TemplateResult | null {
@@ -253,46 +266,33 @@ export class ReviewScreen extends Screen {
   }
 
   override updated(): void {
-    this.#leftOut.updated(this.stage.renderRoot)
+    for (const part of [this.#leftOut, this.#rail, this.#finding]) part.updated(this.stage.renderRoot)
     keepFocus(this.stage.renderRoot, this.flow.isBusy)
+    const first = this.#mustAsk && this.stage.renderRoot.querySelector<HTMLElement>('.question :is(.answer, button)')
+    if (!first) return
+    this.#mustAsk = false
+    first.focus()
+    first.closest('.entry')?.scrollIntoView({block: 'nearest'})
   }
 
   #toolbar(): TemplateResult {
-    const {rows = 0, error = 0, warning = 0, excluded = 0} = this.flow.record?.counts ?? {}
-    const canEdit = this.flow.may('fix')
-    const {record, isBusy} = this.flow
-    const [canUndo, canRedo] = [mayMove(record, 'undo'), mayMove(record, 'redo')]
-    const segment = (filter: Filter, text: string): TemplateResult =>
-      html`<button type="button" aria-pressed=${this.#view.filter === filter && !this.#rail.current} @click=${() => this.#filter(filter, this.#view.search)}>${text}</button>`
-    const open = this.flow.questions.length
-    return html`<div class="toolbar">
-      <div class="segments" role="group" aria-label=${this.say('rows_shown')}>
-        ${segment('all', this.say('all_n', {n: rows}))}
-        ${error || this.#view.filter === 'error' ? segment('error', this.say('errors_n', {n: error})) : nothing}
-        ${warning || this.#view.filter === 'warning' ? segment('warning', this.say('warnings_n', {n: warning})) : nothing}
-        ${excluded || this.#view.filter === 'excluded' ? segment('excluded', this.say('excluded_n', {n: excluded})) : nothing}
-        ${segment('edited', this.say('edited'))}
-      </div>
-      ${error ? button(this.say('next_error'), () => void this.#nextError(1), {icon: 'next', small: true, key: html`<span class="kbd">F8</span>`}) : nothing}
-      <span class="rail-opener">${button(this.say('to_resolve_n', {n: open + this.#rail.groups.length}), () => { this.#isRailOpen = !this.#isRailOpen; this.update() }, {icon: open ? 'question' : 'warn', small: true, pressed: this.#isRailOpen})}</span>
-      <span class="grow"></span>
-      <label class="find">${icon('search')}<span class="hidden-text">${this.say('search_rows')}</span><input class="input" type="search" placeholder=${this.say('search_rows')} .value=${this.#view.search ?? ''} @input=${this.#search}></label>
-      ${canEdit ? button(this.say('find_replace'), () => this.#finding.toggle(), {small: true, pressed: this.#finding.isOpen}) : nothing}
-      ${canEdit || canUndo ? button(this.say('undo'), this.#undo, {icon: 'undo', small: true, kind: 'quiet', disabled: isBusy || !canUndo}) : nothing}
-      ${canEdit || canRedo ? button('', this.#redo, {icon: 'redo', small: true, kind: 'quiet', label: this.say('redo'), disabled: isBusy || !canRedo}) : nothing}
-    </div>`
+    const {record} = this.flow
+    const state = {
+      view: this.#view, isGrouped: this.#rail.current !== null, decisions: this.#rail.decisions, isClear: this.#rail.isClear,
+      isRailOpen: this.#isRailOpen, isFinding: this.#finding.isOpen, canUndo: mayMove(record, 'undo'), canRedo: mayMove(record, 'redo'),
+    }
+    return toolbar(this.flow, state, {
+      filter: filter => this.#filter(filter, this.#view.search), nextError: () => void this.#nextError(1), search: this.#search,
+      find: () => this.#finding.toggle(), undo: this.#undo, redo: this.#redo,
+      rail: () => { this.#isRailOpen = !this.#isRailOpen; this.update() },
+    })
   }
 
-  /** Which rows are shown, when they are not all. */
-  #viewed(): TemplateResult | typeof nothing {
-    const {filter, search, code} = this.#view
-    const trial = this.#rail.trial
-    if (trial?.counts) return html`<div class="viewed" role="status"><span class="grow">${this.say('rows_of_answer', {n: trial.rows, answer: trial.label})}</span>${button(this.say('show_all'), () => this.#pickAll(), {small: true})}</div>`
-    if (filter === 'all' && !search && !code) return nothing
-    const row = this.#selected?.row
-    return html`<div class="viewed" role="status"><span class="grow">${this.say('rows_match', {n: this.#total})}</span>
-      ${filter === 'excluded' && this.flow.may('exclude') && row !== null && row !== undefined ? button(this.say('put_back'), () => void this.#putBack([row]), {small: true}) : nothing}
-      ${button(this.say('show_all'), () => this.#pickAll(), {small: true})}</div>`
+  #line(): TemplateResult {
+    const row = this.#view.filter === 'excluded' && this.flow.may('exclude') ? this.#selected?.row ?? null : null
+    return toldLine(this.flow, {view: this.#view, total: this.#total, trial: this.#rail.trial}, this.#finishing.facts(() => void this.#leftOut.open()), {
+      all: () => this.#pickAll(), putBack: row === null ? null : () => void this.#putBack([row]),
+    })
   }
 
   #pickAll(): void { this.#filter('all') }

@@ -105,7 +105,7 @@ function byLabel(options: readonly {label: string; value: string | number}[]): S
   const spelled = options.flatMap(({label, value}) => [...new Set([fold(label), fold(String(value))])])
   const isCertain = (label: string): boolean => spelled.filter(text => text === fold(label)).length === 1
   const shown: Show = value => {
-    if (Array.isArray(value)) return {text: value.map(one => shown(one).text).join(', '), source: textOf(value)}
+    if (Array.isArray(value)) return {text: value.map(item => shown(item).text).join(', '), source: textOf(value)}
     const label = labels.get(textOf(value))
     if (label === undefined) return plain(value)
     return {text: label, source: isCertain(label) ? label : textOf(value)}

@@ -12,14 +12,20 @@ export const reviewStyles = css`
   .toolbar { display: flex; gap: 10px; align-items: center; padding: 12px 16px; border-block-end: 1px solid var(--_line); flex-wrap: wrap; }
   .toolbar .find { position: relative; inline-size: 200px; }
   .toolbar .find .icon { position: absolute; inset-block-start: 9px; inset-inline-start: 9px; color: var(--_fg-3); pointer-events: none; }
-  .toolbar .find .input { padding-inline-start: 30px; min-block-size: 30px; }
+  .toolbar .find .input { padding-inline-start: 30px; min-block-size: 30px; text-overflow: ellipsis; }
   .review { display: grid; grid-template-columns: minmax(0, 1fr) 300px; block-size: clamp(360px, 62vh, 640px); min-block-size: 0; }
   .review.wide { grid-template-columns: minmax(0, 1fr); }
-  .review > si-review-grid { min-inline-size: 0; min-block-size: 0; block-size: 100%; }
-  .viewed { display: flex; gap: 8px; align-items: center; padding: 6px 16px; font-size: 12.5px; background: var(--_accent-soft); border-block-end: 1px solid var(--_line); }
-  .facts { display: flex; gap: 4px 16px; flex-wrap: wrap; align-items: center; padding: 8px 16px; font-size: 12.5px; color: var(--_fg-3); border-block-start: 1px solid var(--_line); }
+  /* What comes and goes is below the rows: it takes of their height, and nothing above it moves. */
+  .rows { display: flex; flex-direction: column; min-inline-size: 0; min-block-size: 0; }
+  .rows > si-review-grid { flex: 1; min-block-size: 80px; }
+  .rows > * + * { border-block-start: 1px solid var(--_line); border-radius: 0; }
+  .told { display: grid; font-size: 12.5px; border-block-end: 1px solid var(--_line); }
+  .told > * { grid-area: 1 / 1; display: flex; gap: 4px 16px; flex-wrap: wrap; align-items: center; padding: 5px 16px; min-block-size: 39px; }
+  .told > [inert] { visibility: hidden; }
+  .viewed { background: var(--_accent-soft); }
+  .facts { color: var(--_fg-3); }
   .facts .button { min-block-size: 24px; }
-  .row-acts { display: inline-flex; gap: 8px; align-items: center; }
+  .said { min-block-size: 28px; align-content: center; }
   .rail-opener { display: none; }
   .split { display: flex; position: relative; }
   .split > .primary:not(.unfold) { flex: 1; white-space: normal; line-height: 1.25; }
@@ -34,13 +40,14 @@ export const reviewStyles = css`
     .rail-opener { display: inline-flex; }
   }
   @container service-import (inline-size < 640px) {
+    .said { min-block-size: 40px; }
     .split { flex-basis: 100%; order: -1; }
     .toolbar { padding: 10px 12px; gap: 8px; }
-    .toolbar .find { flex: 1 1 130px; }
+    .toolbar .find { flex: 1 1 96px; }
+    .toolbar .button.quiet { padding-inline: 9px; gap: 0; font-size: 0; }
     .toolbar > .grow { display: none; }
-    .segments { flex-wrap: wrap; }
-    .segments button { flex: 1 1 auto; }
-    .toolbar .kbd { display: none; }
-    .segments button { min-block-size: 40px; }
+    .segments { flex-wrap: wrap; gap: 1px; background: var(--_line); }
+    .toolbar .kbd, .answer .kbd { display: none; }
+    .segments button { flex: 1 1 auto; padding-inline: 4px; min-block-size: 40px; font-size: 12.5px; border: 0; background: var(--_bg); }
   }
 `

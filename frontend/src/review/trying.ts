@@ -88,7 +88,7 @@ export class Trial implements RowSource {
 
   #shown({row, outcome, cells, issuesNow, issuesThen}: TriedRow): GridRow {
     const {say} = this.#flow.page
-    const cell = cells.find(one => textOf(one.now) !== textOf(one.then)) ?? cells[0]
+    const cell = cells.find(cell => textOf(cell.now) !== textOf(cell.then)) ?? cells[0]
     const mine = (issues: RowIssue[]): GridIssue[] => issues.filter(issue => issue.field === cell?.field)
       .map(issue => ({code: issue.code, severity: issue.severity, message: told(issue)}))
     const text = cell?.text ?? ''

@@ -14,6 +14,7 @@ import {button, notice, select, tag, title} from '../ui/pieces.js'
 import {candidateText, questionText} from '../ui/question_text.js'
 import {wrongFile} from '../ui/wrong_file.js'
 import {AskedFields} from './asked_fields.js'
+import {onward} from './onward.js'
 import {RecipeEditor, recipeStyles} from './recipe.js'
 import {Screen} from './screen.js'
 
@@ -49,7 +50,6 @@ export class ColumnsScreen extends Screen {
   override readonly isFlush = true
   #draft: Draft = {mapping: {}, recipe: null}
   #find = ''
-  #remember = true
   #isChanged = false
   /** Required fields without a column, once the engine named them. */
   #unfed: string[] = []
@@ -139,9 +139,7 @@ export class ColumnsScreen extends Screen {
 
   override footer(): TemplateResult | null {
     if (!this.#proposal || wrongFile(this.flow, this.#isUnfit)) return null
-    return html`${button(this.say('back'), () => this.flow.goTo('table'), {kind: 'quiet'})}<span class="grow"></span>
-      <label class="check"><input type="checkbox" .checked=${this.#remember} @change=${(event: Event) => { this.#remember = (event.target as HTMLInputElement).checked }}>${this.say('remember_mapping')}</label>
-      ${button(this.say('to_review'), () => void this.#settle(), {kind: 'primary', disabled: this.flow.isBusy})}`
+    return onward(this.flow, 'table', 'columns', 'remember_mapping', () => void this.#settle())
   }
 
   #summary(columns: ProposedColumn[]): string {
@@ -232,11 +230,11 @@ export class ColumnsScreen extends Screen {
         candidateText(question, candidate.value, candidate.label, this.flow),
         () => void this.#answer(question, candidate.value),
         {small: true, ...(candidate.effect ? {label: `${candidate.label}: ${candidate.effect}`} : {})}))}
-      ${question.candidates.some(candidate => candidate.value === null) ? nothing : button(this.say('dismiss'), () => void this.flow.dismiss(question).then(() => this.enter()), {small: true, kind: 'quiet'})}</div>`, 'question')
+      ${question.candidates.some(candidate => candidate.value === null) ? nothing : button(this.say('keep_as_is'), () => void this.flow.dismiss(question).then(() => this.enter()), {small: true, kind: 'quiet'})}</div>`, 'question')
   }
 
   async #answer(question: Question, value: Json): Promise<void> {
-    if (await this.flow.answer(question, value, this.#remember)) this.enter()
+    if (await this.flow.answer(question, value, !this.flow.unkept.has('columns'))) this.enter()
   }
 
   /** Tell the ledger what was answered, settle what was changed, and go on. */
@@ -244,7 +242,7 @@ export class ColumnsScreen extends Screen {
     const {engine, recordId, record} = this.flow
     this.flow.seen.add('columns')
     const answers = answersIn(this.#questions, this.flow.chosen, this.#draft)
-    const mustSettle = this.#isChanged || record?.state === 'mapping'
+    const mustSettle = this.#isChanged || record?.state === 'mapping' || this.flow.unkept.has('columns')
     if (!mustSettle) {
       const isSaid = await this.flow.attempt(async () => {
         for (const {id} of this.#questions) await engine.dismiss(id, recordId)
@@ -255,10 +253,10 @@ export class ColumnsScreen extends Screen {
     let isTaken = false
     await this.flow.attempt(async () => {
       for (const [id, value] of answers) {
-        await engine.answer(id, recordId, value, this.#remember)
+        await engine.answer(id, recordId, value, !this.flow.unkept.has('columns'))
         await this.#settled()
       }
-      isTaken = await engine.settle(recordId, this.#draft, this.#remember, allowMissing).then(() => true, (error: unknown) => this.#ask(error))
+      isTaken = await engine.settle(recordId, this.#draft, !this.flow.unkept.has('columns'), allowMissing).then(() => true, (error: unknown) => this.#ask(error))
     })
     if (!isTaken) return this.#unfed.length ? this.#showUnfed(allowMissing) : undefined
     this.#unfed = []

@@ -3,6 +3,7 @@
 import {css, html, nothing, type TemplateResult} from 'lit'
 
 import type {Changeset, Delivery} from '../api/outcomes.js'
+import {loaded} from '../api/problem.js'
 import type {DeliverySummary} from '../api/shapes.js'
 import {handOver} from '../flow/results.js'
 import type {MessageKey} from '../messages/catalogue.js'
@@ -12,6 +13,7 @@ import {keepFocus} from '../ui/focus.js'
 import {icon} from '../ui/icons.js'
 import {button, tag, type Tone} from '../ui/pieces.js'
 import * as events from '../widget/events.js'
+import type {Receipt} from './receipt.js'
 import {RowList, rowListStyles} from './row_list.js'
 import {Screen} from './screen.js'
 import {TakingBack, takingBackStyles} from './taking_back.js'
@@ -62,8 +64,9 @@ export class DoneScreen extends Screen {
   /** When a delivery that failed is tried again. */
   #next = new Map<string, string | null>()
   #isHandedOver = false
+  #receipt: Receipt | null = null
   readonly #rows = new RowList(this.flow)
-  readonly #finishing = new Finishing(this.flow, () => this.update())
+  readonly #finishing = new Finishing(this.flow, {changed: () => this.update()})
   readonly #back = new TakingBack(this.flow, () => void this.#finishing.download('applied'))
 
   get #isBrowser(): boolean {
@@ -101,7 +104,14 @@ export class DoneScreen extends Screen {
     await this.flow.attempt(() => this.#rows.load(changeset))
   }
 
+  /** Show what a person keeps of the import; few ask for it. */
+  async #showReceipt(): Promise<void> {
+    await this.flow.attempt(async () => { this.#receipt ??= new (await loaded(import('./receipt.js'))).Receipt(this.flow) })
+    await this.#receipt?.open(this.#changeset, this.#isBrowser)
+  }
+
   override updated(): void {
+    this.#receipt?.updated(this.stage.renderRoot)
     keepFocus(this.stage.renderRoot, this.flow.isBusy)
   }
 
@@ -166,11 +176,11 @@ export class DoneScreen extends Screen {
       ${beside ? html`<div class="outcome beside">${lines}<div class="side">${this.#takingBack()}${log}</div></div>` : html`${log}${this.#takingBack()}`}
       <slot name="done-actions"></slot>
       <details class="small muted support"><summary>${this.say('for_support')}</summary>
-        <span class="mono">${[recordId, changesetId ?? '', ...deliveries.map(({id}) => id)].join(' ')}</span></details>`
+        <span class="mono">${[recordId, changesetId ?? '', ...deliveries.map(({id}) => id)].join(' ')}</span></details>${this.#receipt?.render()}`
   }
 
   override footer(): TemplateResult {
-    return html`<span class="grow"></span>
+    return html`${button(this.say('receipt'), () => void this.#showReceipt(), {kind: 'quiet'})}<span class="grow"></span>
       ${button(this.say('import_another'), () => this.flow.startOver())}
       ${button(this.say('done'), () => this.stage.finish(), {kind: 'primary', disabled: !this.#isHandedOver})}`
   }

@@ -81,7 +81,7 @@ export class RecipeEditor {
     return html`<form @submit=${(event: SubmitEvent) => this.#add(event, draft, names)}>
       <label><span class="label">${this.#say('step_kind')}</span>${select(this.#kinds.map(each => ({value: each, text: this.#say(`do_${each}`)})), kind, value => { this.#kind = value as Kind; this.#flow.page.requestUpdate() }, this.#say('step_kind'))}</label>
       ${kind === 'constant' ? nothing : SEVERAL.has(kind)
-        ? html`<fieldset class="several"><legend class="label">${this.#say('columns_read')}</legend>${names.map(name => html`<label class="check"><input type="checkbox" name="columns" value=${name}><bdi>${name}</bdi></label>`)}</fieldset>`
+        ? html`<fieldset class="several"><legend class="label">${this.#say('step_columns')}</legend>${names.map(name => html`<label class="check"><input type="checkbox" name="columns" value=${name}><bdi>${name}</bdi></label>`)}</fieldset>`
         : this.#one(names)}
       ${kind === 'split' || kind === 'join' ? text('separator', 'separator', ' ') : nothing}
       ${kind === 'constant' ? text('value', 'value') : nothing}

@@ -2,6 +2,7 @@
 
 import {css, html, nothing, type TemplateResult} from 'lit'
 
+import {loaded} from '../api/problem.js'
 import type {LeftOut, Question, Reading, Table, Tables} from '../api/shapes.js'
 import {mayBeHeader, mayReadAgain} from '../flow/moves.js'
 import {decisionOf} from '../flow/steps.js'
@@ -9,6 +10,7 @@ import {keepFocus} from '../ui/focus.js'
 import {icon} from '../ui/icons.js'
 import {button, notice, select, tag, title} from '../ui/pieces.js'
 import {candidateText, questionText} from '../ui/question_text.js'
+import type {PageFrames} from './page_frames.js'
 import {Screen} from './screen.js'
 
 const SHOWN_ROWS = 9
@@ -52,6 +54,7 @@ export class TableScreen extends Screen {
   #left: LeftOut | null = null
   #shown = 0
   #header: number | null = null
+  #beside: PageFrames | null = null
 
   override async enter(): Promise<void> {
     await this.flow.attempt(async () => {
@@ -62,11 +65,21 @@ export class TableScreen extends Screen {
       this.#left = left
       this.#shown = tables.chosen
       this.#header = null
+      await this.#openBeside()
     })
+  }
+
+  /** Where the file has pages, those of the table in use can be compared with its rows. */
+  async #openBeside(): Promise<void> {
+    if (!this.#table?.frames?.length) return
+    const {PageFrames} = await loaded(import('./page_frames.js'))
+    this.#beside ??= new PageFrames(this.flow, () => this.update(), reading => this.#read(reading))
+    await this.#beside.enter(this.#table, this.#shown)
   }
 
   override updated(): void {
     keepFocus(this.stage.renderRoot, this.flow.isBusy)
+    void this.#beside?.paint(this.stage.renderRoot)
   }
 
   get #mayRead(): boolean {
@@ -89,8 +102,9 @@ export class TableScreen extends Screen {
         <p class="strong">${this.say('tables_found', {n: tables.length})}</p>${tables.map((table, at) => this.#option(table, at))}</nav>` : nothing}
       <div class="reading">
         ${this.#questions.map(question => this.#asked(question))}
-        <div class="row wrap">${title(this.say('header_title'), this.say('header_hint'))}</div>
+        <div class="row wrap">${title(this.say('ask_header_row'), this.say('header_hint'))}</div>
         ${this.#choices(this.#table)}
+        ${this.#shown === this.#tables?.chosen ? this.#beside?.render(this.#shown, this.flow.may('exclude')) : nothing}
         <div class="card sheet" tabindex="0" role="region" aria-label=${this.say('first_rows')}>${this.#preview(this.#table)}</div>
         <p class="small muted">${this.#shownOf(this.#table)}</p>
         ${this.#told().map(message => notice('warn', message))}
@@ -145,7 +159,7 @@ export class TableScreen extends Screen {
     const delimiters = [...new Set([table.delimiter ?? ',', ...DELIMITERS])].map(value => ({value, text: names[value] ?? value}))
     return html`<div class="choices">
       <label><span class="label">${this.say('encoding')}</span>${select(encodings, table.encoding ?? 'utf-8', value => void this.#read({encoding: value}), this.say('encoding'))}</label>
-      ${table.delimiter === null ? nothing : html`<label><span class="label">${this.say('delimiter')}</span>${select(delimiters, table.delimiter, value => void this.#read({delimiter: value}), this.say('delimiter'))}</label>`}
+      ${table.delimiter === null ? nothing : html`<label><span class="label">${this.say('separator')}</span>${select(delimiters, table.delimiter, value => void this.#read({delimiter: value}), this.say('separator'))}</label>`}
     </div>`
   }
 

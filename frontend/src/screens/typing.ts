@@ -17,12 +17,20 @@ export class TypingScreen extends Screen {
   `
   override readonly isFlush = true
   readonly #columns = gridColumns(this.flow).map(column => ({...column, readOnly: false}))
+  #hasBegun = false
   readonly #sheet = this.flow.sheet ??= new Sheet([])
 
   /** Load the next step during typing: then nothing waits, or fails, for it. */
   override enter(): void {
     this.#sheet.fields = this.flow.fields.filter(field => !field.hidden)
     prepare()
+  }
+
+  /** Begin to type at once: the first cell has the focus, after the heading had it. */
+  override updated(): void {
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    setTimeout(() => this.stage.renderRoot.querySelector<ReviewGridElement>('si-review-grid')?.focusCell(0, 0))
   }
 
   override render(): TemplateResult {

@@ -11,6 +11,8 @@ import {button, notice, tag} from '../ui/pieces.js'
 import {Screen} from './screen.js'
 
 const SHOWN_FIELDS = 6
+/** What a person calls the values of a column type. */
+const KINDS = [[/^date/, 'date'], [/^time/, 'time'], [/^(int|float|percentage|currency_...$)/, 'number'], [/^boolean/, 'truth']] as const
 export const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.xlsm,.xlsb,.xls,.ods,.json,.ndjson,.pdf,.parquet,.gz,.zip'
 
 export class UploadScreen extends Screen {
@@ -29,6 +31,7 @@ export class UploadScreen extends Screen {
     .wanted h3 { font-size: 14.5px; }
     .wanted li { display: flex; justify-content: space-between; align-items: center; gap: 10px; padding: 6px 0; border-block-end: 1px solid var(--_line); font-size: 13px; }
     .wanted li:last-child { border: 0; }
+    .about-field { display: block; text-align: match-parent; }
     @container service-import (inline-size < 760px) { .upload { grid-template-columns: minmax(0, 1fr); } .dropzone { padding: 28px 16px; } .dropzone .keys { display: none; } }
   `
   #isOver = false
@@ -88,13 +91,14 @@ export class UploadScreen extends Screen {
   #wanted(): TemplateResult {
     const fields = this.flow.fields.filter(field => !field.hidden)
     const ordered = [...fields.filter(field => field.required), ...fields.filter(field => !field.required)]
-    const shown = this.#showsAll ? ordered : ordered.slice(0, SHOWN_FIELDS)
+    const first = Math.max(SHOWN_FIELDS, fields.filter(field => field.required).length)
+    const shown = this.#showsAll ? ordered : ordered.slice(0, first)
     return html`<aside class="card wanted" aria-labelledby="wanted-title">
       <div><h3 id="wanted-title">${this.say('wanted_title')}</h3><p class="small muted">${this.say('wanted_hint')}</p></div>
       <ul>${shown.map(field => this.#field(field))}</ul>
       <div class="row wrap">
         ${button(this.say('template'), () => void this.#template(), {kind: 'link', icon: 'download'})}
-        ${fields.length > SHOWN_FIELDS
+        ${fields.length > first
           ? button(this.#showsAll ? this.say('fewer_fields') : this.say('all_fields', {n: fields.length}), () => { this.#showsAll = !this.#showsAll; this.update() }, {kind: 'link'})
           : nothing}
       </div>
@@ -102,8 +106,10 @@ export class UploadScreen extends Screen {
   }
 
   #field(field: Field): TemplateResult {
-    const hint = field.required ? tag(this.say('required'), 'accent') : html`<span class="muted clip">${field.example ?? ''}</span>`
-    return html`<li title=${field.description ?? nothing}><bdi class="clip">${field.label}</bdi>${hint}</li>`
+    const [, kind = 'text'] = KINDS.find(([types]) => types.test(field.columnType)) ?? []
+    const about = field.dropdownOptions?.length ? field.dropdownOptions.map(({label}) => label) : [this.say(`type_${kind}`), field.example]
+    return html`<li title=${field.description ?? nothing}><span class="grow"><bdi>${field.label}</bdi><bdi class="small muted clip about-field">${about.filter(Boolean).join(' · ')}</bdi></span>
+      ${field.required ? tag(this.say('required'), 'accent') : nothing}</li>`
   }
 
   get #input(): HTMLInputElement | null {

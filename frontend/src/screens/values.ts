@@ -7,6 +7,7 @@ import {decisionOf} from '../flow/steps.js'
 import {keepFocus} from '../ui/focus.js'
 import {icon} from '../ui/icons.js'
 import {button, select, tag, title} from '../ui/pieces.js'
+import {onward} from './onward.js'
 import {Screen} from './screen.js'
 
 const EMPTY = '\u0000empty'
@@ -28,7 +29,6 @@ export class ValuesScreen extends Screen {
   override readonly isFlush = true
   #groups: Values[] = []
   #chosen = new Map<string, Map<string, string>>()
-  #remember = true
 
   get #questions(): Question[] {
     return this.flow.questions.filter(question => decisionOf(question) === 'values')
@@ -55,9 +55,7 @@ export class ValuesScreen extends Screen {
   }
 
   override footer(): TemplateResult {
-    return html`${button(this.say('back'), () => this.flow.goTo('columns'), {kind: 'quiet'})}<span class="grow"></span>
-      <label class="check"><input type="checkbox" .checked=${this.#remember} @change=${(event: Event) => { this.#remember = (event.target as HTMLInputElement).checked }}>${this.say('remember_values')}</label>
-      ${button(this.say('to_review'), () => void this.#settle(), {kind: 'primary', disabled: this.flow.isBusy})}`
+    return onward(this.flow, 'columns', 'values', 'remember_values', () => void this.#settle())
   }
 
   #group(group: Values): TemplateResult {
@@ -71,7 +69,7 @@ export class ValuesScreen extends Screen {
         return html`<div class="value ${now === OPEN ? 'open' : ''}">
           <div class="clip"><bdi class="strong">${value}</bdi> <span class="small muted">${this.say('rows', {n: count})}</span></div>
           <span class="arrow">${icon('arrow')}</span>
-          <div class="target">${select([{value: OPEN, text: rest}, {value: EMPTY, text: this.say('leave_empty')}, ...options], now, choice => this.#choose(group.field, value, choice), this.say('meaning_of', {value}))}</div>
+          <div class="target">${select([{value: OPEN, text: rest}, ...(field?.required ? [] : [{value: EMPTY, text: this.say('leave_empty')}]), ...options], now, choice => this.#choose(group.field, value, choice), this.say('meaning_of', {value}))}</div>
           <div class="small muted">${this.#why(group, value, now)}</div>
         </div>`
       })}</section>`
@@ -114,7 +112,7 @@ export class ValuesScreen extends Screen {
     await this.flow.change(async () => {
       for (const [field, values] of chosen) {
         const meant = [...values].map(([text, choice]): [string, Json] => [text, choice === EMPTY ? null : (JSON.parse(choice.slice(1)) as Json)])
-        await engine.settleValues(recordId, field, Object.fromEntries(meant), this.#remember)
+        await engine.settleValues(recordId, field, Object.fromEntries(meant), !this.flow.unkept.has('values'))
         while (['reading', 'transforming'].includes((await engine.record(recordId, 10)).state));
       }
     })

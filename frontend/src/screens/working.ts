@@ -3,7 +3,7 @@
 import {css, html, nothing, type TemplateResult} from 'lit'
 
 import {mayMove} from '../flow/moves.js'
-import {button} from '../ui/pieces.js'
+import {button, notice} from '../ui/pieces.js'
 import type {MessageKey} from '../messages/catalogue.js'
 import {Screen} from './screen.js'
 
@@ -17,6 +17,16 @@ export class WorkingScreen extends Screen {
     .working h2 { font-size: 15px; }
   `
 
+  override enter(): void {
+    for (const name of ['online', 'offline']) addEventListener(name, this.#changed)
+  }
+
+  override leave(): void {
+    for (const name of ['online', 'offline']) removeEventListener(name, this.#changed)
+  }
+
+  readonly #changed = (): void => this.update()
+
   override render(): TemplateResult {
     return html`<div class="card working">${this.flow.upload ? this.#sending() : this.#working()}</div>`
   }
@@ -28,6 +38,7 @@ export class WorkingScreen extends Screen {
     const heading = this.say('uploading_title', {name: this.flow.filename})
     return html`
       <h2 class="step-title" tabindex="-1">${heading}</h2>
+      ${navigator.onLine ? nothing : notice('warn', html`<strong>${this.say('offline_title')}</strong> ${this.say('offline_detail')}`, 'link')}
       <progress class="progress" aria-label=${heading} max=${total} value=${isInParts ? sent : nothing}></progress>
       <div class="row small muted">
         <span class="number grow">${this.#sent(sent, total, rate, upload.isPaused)}</span>

@@ -38,6 +38,9 @@ export function matching<T extends Choice>(choices: readonly T[], search: string
   return choices.filter(choice => words.every(word => folded(`${choice.text} ${choice.value}`).includes(word)))
 }
 
+/** Which choices a search shows, and in which order. */
+export type Find = (choices: readonly Grouped[], search: string) => Grouped[]
+
 /** Where a key leads in a list, from end to end and round; null for a key that leads nowhere. Pure. */
 export function led(key: string, at: number, count: number): number | null {
   const last = count - 1
@@ -58,11 +61,11 @@ export class Combobox {
     this.#update = update
   }
 
-  render(id: string, choices: readonly Grouped[], value: string, change: (value: string) => void, label: string, none: string): TemplateResult {
+  render(id: string, choices: readonly Grouped[], value: string, change: (value: string) => void, label: string, none: string, find: Find = matching): TemplateResult {
     const isOpen = this.#open === id
     const chosen = choices.find(choice => choice.value === value)?.text ?? ''
-    const found = matching(choices, (isOpen && this.#search) || '')
-    const open = (): void => this.#show(id, Math.max(0, choices.findIndex(choice => choice.value === value)))
+    const found = isOpen ? find(choices, this.#search ?? '') : []
+    const open = (): void => this.#show(id, Math.max(0, find(choices, '').findIndex(choice => choice.value === value)))
     const take = (choice: Grouped | undefined): void => {
       if (!choice) return
       this.#close()
@@ -92,7 +95,7 @@ export class Combobox {
       this.#update()
     }
     return html`<span class="picker"><input class="select" role="combobox" autocomplete="off" spellcheck="false"
-      aria-label=${label} aria-haspopup="listbox" aria-autocomplete="list" aria-expanded=${isOpen} aria-controls=${isOpen ? `${id}-list` : nothing}
+      aria-label=${label} placeholder=${label} aria-haspopup="listbox" aria-autocomplete="list" aria-expanded=${isOpen} aria-controls=${isOpen ? `${id}-list` : nothing}
       aria-activedescendant=${isOpen && found.length ? `${id}-${this.#at}` : nothing}
       .value=${isOpen && this.#search !== null ? this.#search : chosen}
       @click=${(event: Event) => { if (!isOpen) open(); (event.target as HTMLInputElement).select() }}

@@ -94,7 +94,7 @@ export const controls = css`
   }
   .segments button:first-child { border-inline-start: 0; }
   .segments button:hover { background: var(--_bg-2); }
-  .segments button[aria-pressed='true'] { background: var(--_accent-soft); color: var(--_link); font-weight: 600; }
+  .segments button[aria-pressed='true'] { background: var(--_accent-soft); color: var(--_link); }
   .segments button:focus-visible { outline-offset: -2px; }
 
   dialog {

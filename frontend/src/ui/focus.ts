@@ -5,7 +5,7 @@ const REMEMBERED = 12
 /** Which controls had the focus, the latest first. */
 const kept = new WeakMap<ParentNode, {had: HTMLElement[]}>()
 
-const canTake = (element: HTMLElement): boolean => element.isConnected && !element.matches(':disabled') && element.checkVisibility()
+const canTake = (element: HTMLElement): boolean => element.isConnected && !element.matches(':disabled') && element.checkVisibility({visibilityProperty: true})
 
 /** Called after each update of a screen. */
 export function keepFocus(root: ParentNode & Node, isBusy: boolean): void {

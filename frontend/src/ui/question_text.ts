@@ -22,6 +22,21 @@ export function questionText(question: Question, flow: Flow): string {
   })
 }
 
+/** A text of the file as an answer reads it: "12/04/2026 → 12 April 2026"; empty where no text shows the difference. */
+export function readingOf({kind, evidence}: Question, value: unknown, {page: {format}}: Flow): string {
+  for (const text of evidence) {
+    const [, first, , second, year] = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/.exec(text) ?? []
+    if (kind === 'date_order' && first && Number(first) < 13 && Number(second) < 13) {
+      const [day, month] = value === 'mdy' ? [second, first] : [first, second]
+      return `${text} → ${format.date(new Date(Number(year), Number(month) - 1, Number(day)))}`
+    }
+    if (kind !== 'decimal_separator' || !/^-?[\d.,]+$/.test(text)) continue
+    const plain = value === 'eu' ? text.replaceAll('.', '').replace(',', '.') : text.replaceAll(',', '')
+    return `${text} → ${format.number(Number(plain))}`
+  }
+  return ''
+}
+
 /** The label of a candidate: ours where the engine names a code, the engine's otherwise. */
 export function candidateText(question: Question, value: unknown, label: string, flow: Flow): string {
   const key = `answer_${question.kind}_${String(value)}`

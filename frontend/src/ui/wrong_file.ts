@@ -3,7 +3,10 @@
 import {html, type TemplateResult} from 'lit'
 
 import type {Flow} from '../flow/flow.js'
+import {few} from './few.js'
 import {button, notice} from './pieces.js'
+
+const MOST_NAMED = 6
 
 /** Return what is shown instead of a step; null where the file has rows and looks like one of this catalog. */
 export function wrongFile(flow: Flow, isUnfit: boolean): TemplateResult | null {
@@ -19,10 +22,10 @@ export function wrongFile(flow: Flow, isUnfit: boolean): TemplateResult | null {
   }
   return html`<div class="wrong">${notice('warn', html`
     <h2 class="step-title" tabindex="-1">${isEmpty ? say('no_rows_title') : say('unfit_title', {catalog})}</h2>
-    <p>${isEmpty ? say('no_rows_detail') : say('unfit_detail', {columns: flow.page.format.list(columns.slice(0, 6).map(({column}) => column)), catalog})}</p>
+    <p>${isEmpty ? say('no_rows_detail') : say('unfit_detail', {columns: few(columns.map(({column}) => column), MOST_NAMED, flow.page), catalog})}</p>
     <div class="row wrap trouble-actions">
       ${button(say('other_file'), () => flow.startOver(), {kind: 'primary', small: true})}
-      ${button(say('header_title'), () => flow.goTo('table'), {small: true})}
+      ${button(say('ask_header_row'), () => flow.goTo('table'), {small: true})}
       ${isEmpty ? '' : button(say('match_anyway'), matchAnyway, {small: true})}
     </div>`)}</div>`
 }

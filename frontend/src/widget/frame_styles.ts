@@ -27,11 +27,12 @@ export const frameStyles = css`
   .body.busy { cursor: progress; }
   .wrong { padding: 20px; }
   .trouble-actions { margin-block-start: 8px; }
+  .trouble-actions .button { white-space: normal; line-height: 1.25; }
   .footer { display: flex; flex-wrap: wrap; align-items: center; gap: 10px; padding: 12px 20px; border-block-start: 1px solid var(--_line); background: var(--_bg-2); min-block-size: 59px; z-index: 4; }
   .footer > .grow:not(:empty) { flex-basis: 240px; }
   .footer > .button { white-space: normal; line-height: 1.25; }
   /* The way on is in sight wherever the page is scrolled to, unless the window is so low that it would cover the step. */
-  @media (min-height: 500px) { .footer { position: sticky; inset-block-end: 0; } .body :is(button, input, select, summary, [tabindex]) { scroll-margin-block-end: 84px; } }
+  @media (min-height: 500px) { .footer:has(button) { position: sticky; inset-block-end: 0; } .body :is(button, input, select, summary, [tabindex]) { scroll-margin-block-end: 84px; } }
   .step-title { font-size: 15px; outline: none; }
   .notice .step-title { font-size: inherit; }
   dialog.modal { padding: 0; inline-size: min(1180px, calc(100vw - 24px)); max-inline-size: none; max-block-size: calc(100dvh - 24px); overflow: auto; border: 0; container: service-import / inline-size; }

@@ -34,12 +34,16 @@ TENANT = "tnt_demo"
 class Command(BaseCommand):
     """Import one file and deliver it to a receiver of this command."""
 
-    help = "Import a file headless and print mapping, questions, rows and the verified delivery."
+    help = "Import a file and print its mapping, questions, rows and verified delivery."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the arguments."""
-        parser.add_argument("file", type=Path)
-        parser.add_argument("--catalog", metavar="KEY", help="Needed when several are published.")
+        parser.add_argument("file", type=Path, help="The file to import.")
+        parser.add_argument(
+            "--catalog",
+            metavar="KEY",
+            help="Key of the catalog; required if several are published.",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run the import and print what happened; an error is a sentence."""
@@ -72,18 +76,18 @@ class Command(BaseCommand):
             self._show_delivery(record, _settled(record, own), receiver)
 
     def _show(self, record: ImportRecord) -> None:
-        found = headless.report(record)
+        report = headless.report(record)
         self.stdout.write(f"File       {record.filename} ({sized(record.size)})")
         self.stdout.write(f"Import     {record.public_id}: {record.state}")
         if record.problem:
             self.stdout.write(f"Problem    {record.problem['code']}: {record.problem['detail']}")
         self.stdout.write("Mapping")
-        for column, field in found["mapping"].items():
+        for column, field in report["mapping"].items():
             self.stdout.write(f"  {column} -> {field}")
-        self.stdout.write(f"Questions  {len(found['questions'])}")
-        for question in found["questions"]:
+        self.stdout.write(f"Questions  {len(report['questions'])}")
+        for question in report["questions"]:
             about = question["field"] or ", ".join(question["columns"])
-            self.stdout.write(f"  {question['kind']}: {about}; left at {question['default']!r}")
+            self.stdout.write(f"  {question['kind']}: {about}; default {question['default']!r}")
         self.stdout.write(f"Rows       {json.dumps(record.counts, ensure_ascii=False)}")
 
     def _show_delivery(self, record: ImportRecord, sent: Delivery, receiver: LocalReceiver) -> None:

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from common import clock
 from common.actors import Actor
-from importengine.erasing import erase_scope, erase_tenant
+from importengine.erasure import erase_scope, erase_tenant
 from licensing.models import Tenant
 from tabular.model.sentences import counted
 
@@ -17,13 +17,17 @@ OPERATOR = Actor(kind="person", id="operator", label="manage.py erase")
 class Command(BaseCommand):
     """Delete all data of a tenant, or of one of its scopes; this cannot be undone."""
 
-    help = "Delete all data of a tenant, or of one of its scopes, for ever; a record of it stays."
+    help = "Permanently delete the data of a tenant or of one scope, and record the deletion."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the tenant, the scope and the confirmation."""
-        parser.add_argument("tenant", help="tnt_...")
-        parser.add_argument("--scope", help="Only what one customer of the host sent.")
-        parser.add_argument("--yes", action="store_true", help="Delete; without it, only count.")
+        parser.add_argument("tenant", help="Id of the tenant, tnt_....")
+        parser.add_argument(
+            "--scope", help="Delete only the data of this scope: one customer of the host."
+        )
+        parser.add_argument(
+            "--yes", action="store_true", help="Delete. Without it, the command only counts."
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Count, or delete and print what was deleted."""

@@ -22,28 +22,39 @@ State = ImportRecord.State
 class Command(BaseCommand):
     """Import one file; needs no worker, and is safe while one runs."""
 
-    help = "Import a file: read, map, transform, and apply when asked to."
+    help = "Import a file: read, map and transform it; deliver its rows with --apply."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the arguments."""
-        parser.add_argument("file", type=Path)
-        parser.add_argument("--catalog", metavar="KEY", help="Needed when several are published.")
-        parser.add_argument("--tenant", metavar="TNT", help="Needed when there are several.")
-        parser.add_argument("--mapping", type=Path, help="A JSON file: column to field path.")
+        parser.add_argument("file", type=Path, help="The file to import.")
+        parser.add_argument(
+            "--catalog",
+            metavar="KEY",
+            help="Key of the catalog; required if several are published.",
+        )
+        parser.add_argument(
+            "--tenant", metavar="TNT", help="Id of the tenant; required if there are several."
+        )
+        parser.add_argument(
+            "--mapping", type=Path, help="JSON file that maps columns to field paths."
+        )
         parser.add_argument(
             "--allow-missing",
             action="store_true",
-            help="Take a --mapping although required fields have no column.",
+            help="Accept a --mapping in which required fields have no column.",
         )
         parser.add_argument("--apply", action="store_true", help="Deliver the rows.")
         parser.add_argument(
-            "--invalid-rows", choices=["block", "exclude", "include"], default="block"
+            "--invalid-rows",
+            choices=["block", "exclude", "include"],
+            default="block",
+            help="With rows that have errors: block the apply, exclude them, or include them.",
         )
         parser.add_argument(
             "--open-questions",
             choices=["block", "dismiss"],
             default="block",
-            help="What an apply does about open questions; dismiss uses their defaults.",
+            help="With open questions: block the apply, or dismiss them and use their defaults.",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -94,9 +105,9 @@ class Command(BaseCommand):
 def chosen_tenant(public_id: str | None) -> Tenant:
     """Return the named tenant, or the only one."""
     tenants = Tenant.objects.filter(**({"public_id": public_id} if public_id else {}))
-    found = list(tenants[:2])
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise CommandError("There is no such tenant; minting a license makes one.")
+    candidates = list(tenants[:2])
+    if len(candidates) == 1:
+        return candidates[0]
+    if not candidates:
+        raise CommandError("There is no such tenant; minting a license creates one.")
     raise CommandError("There are several tenants; name one with --tenant.")

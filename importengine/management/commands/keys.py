@@ -17,14 +17,14 @@ SECRETS = {"IMPORT_SECRET_KEY": "secret-key", "IMPORT_ENCRYPTION_KEYS": "encrypt
 class Command(BaseCommand):
     """Create the missing keys, once; existing ones are kept."""
 
-    help = (
-        "Make the secret key, the encryption key and a pair of license keys; keeps what is there."
-    )
+    help = "Create missing keys: secret key, encryption key, license key pair. Keeps existing ones."
     requires_system_checks = ()  # the checks would fail for what is created here
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the folder of the keys."""
-        parser.add_argument("--directory", type=Path, help="Default: keys, in the data folder.")
+        parser.add_argument(
+            "--directory", type=Path, help="Where to write them. Default: keys/ in the data folder."
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the files, readable by their owner only, and print the variables to set."""

@@ -9,7 +9,7 @@ from agents import sessions, stdio
 from common import clock
 from common.errors import ServiceError
 from common.http.language import using_language, wanted
-from importengine.processes import sealed
+from importengine.processes import encryption
 from importengine.processes.required import refuse_incomplete
 from licensing.services import accept_key
 
@@ -17,13 +17,13 @@ from licensing.services import accept_key
 class Command(BaseCommand):
     """Serve MCP on stdin and stdout; needs no worker, and is safe while one runs."""
 
-    help = "Serve the tools of agents (MCP) over stdio; the license comes in IMPORT_LICENSE_KEY."
+    help = "Serve the tools for agents (MCP) over stdio; set IMPORT_LICENSE_KEY to a license key."
     requires_system_checks = ()  # a client is waiting
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Check the license once, then serve; a refusal is one line on stderr."""
         refuse_incomplete()
-        sealed.say_at_start()
+        encryption.say_at_start()
         if not settings.LICENSE_KEY:
             raise SystemExit("Not started: IMPORT_LICENSE_KEY is not set.")
         try:

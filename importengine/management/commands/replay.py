@@ -18,15 +18,20 @@ from tabular.model.sentences import counted
 class Command(BaseCommand):
     """Read and transform a stored file again, carry the edits over, and compare the rows."""
 
-    help = "Make the rows of an import again and say whether they are the same; keeps nothing."
+    help = "Make the rows of an import again and compare them with the stored ones; saves nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the imports."""
-        parser.add_argument("records", nargs="+", metavar="REC", help="rec_...")
+        parser.add_argument("records", nargs="+", metavar="REC", help="Id of an import, rec_....")
         parser.add_argument(
-            "--store", type=Path, metavar="FOLDER", help="Write them there for make eval instead."
+            "--store",
+            type=Path,
+            metavar="FOLDER",
+            help="Write the imports to this folder instead, for make eval.",
         )
-        parser.add_argument("--json", action="store_true", help="Print a line of JSON each.")
+        parser.add_argument(
+            "--json", action="store_true", help="Print one line of JSON per import."
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Replay each import; exit with 1 if the rows of one differ now."""
@@ -39,10 +44,10 @@ class Command(BaseCommand):
             replayed = _replayed(record)
             if not replayed.is_identical:
                 differing.append(record_id)
-            told = json.dumps(as_json(replayed)) if options["json"] else _told(replayed)
+            told = json.dumps(as_json(replayed)) if options["json"] else _summary(replayed)
             self.stdout.write(told)
         if differing:
-            raise CommandError(f"The rows of {', '.join(differing)} are not the same.")
+            raise CommandError(f"The rows of {', '.join(differing)} differ.")
 
 
 def as_json(replayed: Replayed) -> dict[str, Any]:
@@ -81,15 +86,16 @@ def _stored(record: ImportRecord, folder: Path) -> Path:
         raise CommandError(f"{record}: {error.sentence}") from error
 
 
-def _told(replayed: Replayed) -> str:
+def _summary(replayed: Replayed) -> str:
     pins = [
-        f"{name} was {then!r} and is {now!r} now"
+        f"{name} was {then!r} and is now {now!r}"
         for name, (then, now) in replayed.differing_pins.items()
     ]
-    message = "; ".join(pins) or ("no pin differs" if replayed.pins_before else "pins unknown")
+    unchanged = "same engine versions" if replayed.pins_before else "engine versions unknown"
+    message = "; ".join(pins) or unchanged
     if replayed.is_identical:
         rows = counted(replayed.after.count, "row")
-        return f"{replayed.record_id}: {rows}, byte for byte the same ({message})"
+        return f"{replayed.record_id}: {rows}, identical ({message})"
     before, after = replayed.before.count, replayed.after.count
     rows = counted(before, "row")
-    return f"{replayed.record_id}: {rows} then, {after:,} now, not the same ({message})"
+    return f"{replayed.record_id}: {rows} then, {after:,} now, different ({message})"

@@ -5,15 +5,15 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from common.secrets import SecretUnreadable, reseal
-from importengine.processes.sealed import sealed_fields
+from importengine.processes.encryption import sealed_fields
 
 
 class Command(BaseCommand):
     """Encrypt all stored secrets again, so that an old key can be removed."""
 
     help = (
-        "Encrypt every secret at rest with the first of IMPORT_ENCRYPTION_KEYS; the others can "
-        "then go. May run while the engine does, and again."
+        "Encrypt every stored secret with the first of IMPORT_ENCRYPTION_KEYS, so that the others "
+        "can be removed. Safe while the engine runs, and to run again."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -26,7 +26,7 @@ class Command(BaseCommand):
                     written += reseal(model, row, names)
                 except SecretUnreadable:
                     unreadable.append(f"{model._meta.label} {row}")
-        self.stdout.write(f"{written} {'row' if written == 1 else 'rows'} encrypted anew.")
+        self.stdout.write(f"{written} {'row' if written == 1 else 'rows'} re-encrypted.")
         if unreadable:
             raise CommandError(
                 f"No key of IMPORT_ENCRYPTION_KEYS reads {', '.join(unreadable)}. Keep the old "

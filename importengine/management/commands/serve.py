@@ -2,7 +2,6 @@
 
 from argparse import ArgumentParser
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -11,20 +10,22 @@ from django.core.management.base import BaseCommand, CommandError
 from importengine.processes import programs
 from importengine.processes.required import refuse_incomplete
 from importengine.processes.supervisor import KeepsDying, Program, Supervisor
-from importengine.processes.watching import PATIENCE_S, Watch, answers
+from importengine.processes.watch import PATIENCE_S, Watch, answers
 
 
 class Command(BaseCommand):
     """Run web and workers under one supervisor."""
 
-    help = "Run the engine: web and worker; with Redis, the production set of processes."
+    help = "Run the engine: web, worker and beat; with Redis, the processes of production."
     requires_system_checks = ()  # they run after missing settings were reported
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the address to listen on."""
-        parser.add_argument("--host", default="127.0.0.1")
-        parser.add_argument("--port", type=int, default=8000)
-        parser.add_argument("--web-processes", type=int, default=1)
+        parser.add_argument("--host", default="127.0.0.1", help="Address to listen on.")
+        parser.add_argument("--port", type=int, default=8000, help="Port to listen on.")
+        parser.add_argument(
+            "--web-processes", type=int, default=1, help="Number of web processes. Default: 1."
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Start, watch and stop the processes."""
@@ -57,6 +58,5 @@ class Command(BaseCommand):
 def _workers() -> list[Program]:
     if settings.REDIS_URL:
         return [programs.import_worker(), programs.delivery_worker()]
-    for folder in ("queue", "control"):
-        (Path(settings.BROKER_DIR) / folder).mkdir(parents=True, exist_ok=True)
+    programs.make_broker_folders()
     return [programs.embedded_worker()]

@@ -19,7 +19,8 @@ from common.actors import ENGINE
 from common.models import Move
 from deliveries import selectors as delivery_selectors
 from deliveries import services as deliveries
-from imports.services.receiving import ImportOptions, create_import, receive_file
+from importengine.processes import programs
+from imports.services.upload import ImportOptions, create_import, receive_file
 from licensing import services as licensing
 from licensing.models import Membership, Tenant
 from licensing.passwords import note_setup
@@ -38,15 +39,17 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the port the engine will listen on, and whether to create sample imports."""
-        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--port", type=int, default=8000, help="Port of the engine.")
         parser.add_argument(
             "--samples",
             action="store_true",
-            help="Have imports ready that the examples of the API name.",
+            help="Also create the imports that the API examples name.",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Create what is missing and print where to look."""
+        if not settings.REDIS_URL:
+            programs.make_broker_folders()
         base = f"http://127.0.0.1:{options['port']}"
         license_key = self._license()
         tenant = Tenant.objects.get(public_id=TENANT)

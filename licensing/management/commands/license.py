@@ -14,7 +14,7 @@ from common.actors import Actor
 from licensing import services
 from licensing.models import License
 from licensing.refusals import LicenseMalformed, LicenseRejected
-from licensing.tokens import keyfiles, keys, minting
+from licensing.tokens import key_options, keyfiles, keys
 from licensing.tokens.keys import Claims
 from signatures import keysets
 
@@ -24,7 +24,7 @@ OPERATOR = Actor(kind="person", id="operator", label="manage.py license")
 class Command(BaseCommand):
     """Mint license keys, and revoke them."""
 
-    help = "Make the key pair of an account, mint license keys, revoke and list them."
+    help = "Create a key pair, and mint, revoke and list license keys."
     requires_system_checks = ()  # a failing check asks for keygen
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -32,14 +32,20 @@ class Command(BaseCommand):
         shared = ArgumentParser(add_help=False)
         shared.add_argument("--json", action="store_true", help="Print JSON for scripts.")
         actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
-        keygen = actions.add_parser("keygen", parents=[shared], help="Make a key pair.")
-        keygen.add_argument("--directory", type=Path, help="Default: keys, in the data folder.")
+        keygen = actions.add_parser("keygen", parents=[shared], help="Create a key pair.")
+        keygen.add_argument(
+            "--directory", type=Path, help="Where to write it. Default: keys/ in the data folder."
+        )
         _describe_mint(actions.add_parser("mint", parents=[shared], help="Mint a license key."))
-        revoke = actions.add_parser("revoke", parents=[shared], help="Take a license back.")
-        revoke.add_argument("license", help="Its id (lic_...), or the key itself.")
-        revoke.add_argument("--reason", required=True, help="Kept and shown in the admin.")
+        revoke = actions.add_parser(
+            "revoke", parents=[shared], help="Revoke a license; its key is no longer accepted."
+        )
+        revoke.add_argument("license", help="Id of the license (lic_...), or the key itself.")
+        revoke.add_argument(
+            "--reason", required=True, help="The reason; kept and shown in the admin."
+        )
         listing = actions.add_parser("list", parents=[shared], help="List known licenses.")
-        listing.add_argument("--tenant", default="", help="Only those of tnt_...")
+        listing.add_argument("--tenant", default="", help="List only the licenses of this tenant.")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run one subcommand."""
@@ -54,7 +60,7 @@ class Command(BaseCommand):
     def keygen(self, options: dict[str, Any]) -> None:
         """Write a key pair; refuse to overwrite an existing one."""
         try:
-            pair = keyfiles.write_key_pair(options["directory"] or minting.key_folder())
+            pair = keyfiles.write_key_pair(options["directory"] or key_options.key_folder())
         except OSError as error:
             raise CommandError(f"The key pair cannot be written: {error}") from error
         written = {"privateKey": str(pair.private_key), "publicKey": str(pair.public_key)}
@@ -67,8 +73,8 @@ class Command(BaseCommand):
 
     def mint(self, options: dict[str, Any]) -> None:
         """Mint a key, record its license, and show the key this one time."""
-        claims = _asked_claims(options, at=clock.now())
-        private_path = options["private_key"] or minting.key_folder() / keyfiles.PRIVATE_NAME
+        claims = _claims_of(options, at=clock.now())
+        private_path = options["private_key"] or key_options.key_folder() / keyfiles.PRIVATE_NAME
         try:
             private_key = keyfiles.read_private_key(private_path)
             issued = services.issue_license(
@@ -84,7 +90,7 @@ class Command(BaseCommand):
         tenant = issued.license.tenant
         if options["label"] not in {"", tenant.label}:
             self.stderr.write(
-                f"Note: {tenant.public_id} stays {tenant.label!r}; the admin renames."
+                f"Note: {tenant.public_id} keeps the name {tenant.label!r}; rename it in the admin."
             )
         self._print(options, {"key": issued.key} | _described(issued.license), issued.key)
 
@@ -94,7 +100,7 @@ class Command(BaseCommand):
         done = services.revoke_license(
             license=license, reason=options["reason"], at=clock.now(), actor=OPERATOR
         )
-        outcome = "revoked" if done else "was revoked before"
+        outcome = "revoked" if done else "already revoked"
         self._print(options, _described(license), f"{license.public_id} {outcome}.")
 
     def list_licenses(self, options: dict[str, Any]) -> None:
@@ -110,36 +116,42 @@ class Command(BaseCommand):
 
 
 def _describe_mint(parser: ArgumentParser) -> None:
-    parser.add_argument("--tenant", default="", help="tnt_...; default: a new tenant.")
-    parser.add_argument("--label", default="", help="What people call the tenant, if it is new.")
     parser.add_argument(
-        "--key-label", default="", help="What people call the key, for example its program."
+        "--tenant", default="", help="Id of the tenant, tnt_.... Default: a new tenant."
     )
-    parser.add_argument("--plan", default="", help="For example enterprise.")
+    parser.add_argument("--label", default="", help="Name of a new tenant.")
+    parser.add_argument("--key-label", default="", help="Name of the key, for example its program.")
+    parser.add_argument("--plan", default="", help="Plan of the license, for example enterprise.")
     parser.add_argument(
         "--entitlement",
         action="append",
         default=[],
         choices=keys.ENTITLEMENTS,
-        help="May be repeated; agentAccess needs --plan enterprise.",
+        help="An extra right; repeat. agentAccess needs --plan enterprise.",
     )
     parser.add_argument(
         "--origin",
         action="append",
-        help="A page's origin (https://host) that may use the key; repeat. Default: any page.",
+        help="Origin of a page (https://host) that may use the key; repeat. Default: any page.",
     )
     parser.add_argument(
         "--widget",
         action="store_true",
-        help="A key for pages: needs --origin, carries no entitlement, and reaches only the "
+        help="Mint a key for pages: needs --origin, has no entitlement, and reaches only the "
         "imports it creates.",
     )
-    parser.add_argument("--days", type=int, default=365, help="How long it lasts; default 365.")
-    parser.add_argument("--private-key", type=Path, help="Default: the one that keygen wrote.")
+    parser.add_argument(
+        "--days", type=int, default=365, help="Days until it expires. Default: 365."
+    )
+    parser.add_argument(
+        "--private-key",
+        type=Path,
+        help="Private key that signs. Default: the one that keygen wrote.",
+    )
 
 
-def _asked_claims(options: dict[str, Any], *, at: datetime) -> Claims:
-    wish = minting.Wish(
+def _claims_of(options: dict[str, Any], *, at: datetime) -> Claims:
+    wish = key_options.Wish(
         tenant=options["tenant"],
         plan=options["plan"],
         entitlements=frozenset(options["entitlement"]),
@@ -149,8 +161,8 @@ def _asked_claims(options: dict[str, Any], *, at: datetime) -> Claims:
         label=options["key_label"],
     )
     try:
-        return minting.claims_for(wish, at=at)
-    except minting.WrongWish as error:
+        return key_options.claims_for(wish, at=at)
+    except key_options.WrongWish as error:
         raise CommandError(f"--{error.of} {error.sentence}") from error
 
 
@@ -170,7 +182,7 @@ def _named_license(id_or_key: str, *, at: datetime) -> License:
         public_keys = keysets.read_public_keys(settings.LICENSE_PUBLIC_KEY)
         claims = keys.verify(id_or_key, public_keys)
     except (LicenseMalformed, LicenseRejected, keysets.UnusableKeySet) as error:
-        raise CommandError("No license has this id; give the key itself instead.") from error
+        raise CommandError("No license has this id. Pass the key instead.") from error
     return services.record_license(claims=claims, at=at)
 
 
@@ -189,7 +201,7 @@ def _described(license: License) -> dict[str, Any]:
 
 
 def _line(described: dict[str, Any]) -> str:
-    state = f"revoked ({described['revokedReason']})" if described["revokedAt"] else "good"
+    state = f"revoked ({described['revokedReason']})" if described["revokedAt"] else "valid"
     entitlements = ",".join(described["entitlements"]) or "-"
     named = f"{described['licenseId']}  {described['tenantId']}  {described['plan'] or '-'}"
     ending = f"  {described['label']}" if described["label"] else ""

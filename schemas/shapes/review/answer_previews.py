@@ -10,7 +10,7 @@ from schemas.localized import LocalizedField
 from schemas.parameters import QueryIn
 from schemas.shapes.review.questions import Anything
 from schemas.shapes.review.rows import IssueOut
-from staging.edits.trying import OUTCOMES, UNCHANGED
+from staging.edits.answered_rows import OUTCOMES, UNCHANGED
 
 TOUCHED = [outcome for outcome in OUTCOMES if outcome != UNCHANGED]
 

@@ -37,6 +37,12 @@ class CellPlaceOut(serializers.Serializer[Any]):
         help_text="Of a cell recognised in a picture how sure the recognition is, from 0 to 100; "
         "null for text that the file itself holds.",
     )
+    clip = serializers.CharField(
+        allow_null=True,
+        default=None,
+        help_text="Below this import, what shows the cell as it is on the page: "
+        "`tables/{table}/page/{page}?box=`. Null where the file has no pages.",
+    )
 
 
 class FileOut(serializers.Serializer[Any]):

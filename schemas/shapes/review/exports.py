@@ -6,6 +6,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from imports.models import IMPORT_STATES, ImportRecord, Workbook
+from schemas.localized import LocalizedProblem
+from schemas.members import CountsField
 from schemas.parameters import QueryIn
 from schemas.shapes.new_imports import UploadField
 from schemas.shapes.strict import StrictIn
@@ -68,7 +70,7 @@ class MergedOut(serializers.Serializer[Any]):
     """The outcome of the corrections; undo reverts them."""
 
     revision = serializers.IntegerField()
-    counts = serializers.DictField(child=serializers.JSONField())
+    counts = CountsField()
     changedCells = serializers.IntegerField(source="cells")
 
 
@@ -78,12 +80,12 @@ class CorrectionOut(serializers.Serializer[ImportRecord]):
     correctionId = serializers.CharField(source="public_id")
     recordId = serializers.CharField(source="corrects.public_id")
     state = serializers.ChoiceField(choices=IMPORT_STATES)
-    problem = serializers.JSONField(allow_null=True)
+    problem = LocalizedProblem(allow_null=True)
     filename = serializers.CharField()
     comparison = serializers.SerializerMethodField()
 
     @extend_schema_field(ComparisonOut(allow_null=True))
     def get_comparison(self, correction: ImportRecord) -> Any:
         """Return what the view compared."""
-        found = self.context.get("comparison")
-        return None if found is None else ComparisonOut(found).data
+        comparison = self.context.get("comparison")
+        return None if comparison is None else ComparisonOut(comparison).data

@@ -8,9 +8,10 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from common.http.language import localized
-from imports.questions import TEXT_KINDS
 from ledger.models import Answer, Question
+from pipeline.kinds import TEXT_KINDS
 from schemas.localized import LocalizedField
+from schemas.members import OptionValue, RecipeField
 from schemas.moments import MomentField
 from schemas.parameters import QueryIn
 from schemas.shapes.strict import DictIn, StrictIn
@@ -177,7 +178,7 @@ class TextOut(serializers.Serializer[Any]):
 class OptionOut(serializers.Serializer[Any]):
     """An option to choose."""
 
-    value = Anything()
+    value = OptionValue()
     label = serializers.CharField()  # type: ignore[assignment]  # the wire's name for it
 
 
@@ -221,4 +222,4 @@ class ProfileOut(ProfileSummary):
     columns = serializers.ListField(child=serializers.CharField())
     headerRow = serializers.IntegerField(source="header_row", allow_null=True)
     mapping = serializers.DictField(child=serializers.CharField())
-    recipe = serializers.JSONField(allow_null=True)
+    recipe = RecipeField(allow_null=True)

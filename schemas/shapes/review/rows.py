@@ -5,9 +5,10 @@ from typing import Any, ClassVar
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from schemas.members import CountsField
 from schemas.shapes.strict import ListIn, StrictIn
 from staging.changes import MAX_BATCH, MAX_CELL
-from staging.edits.fixing import READINGS
+from staging.edits.fixes import READINGS
 from staging.views import FILTERS
 
 
@@ -80,7 +81,7 @@ class RowOut(serializers.Serializer[Any]):
     )
     customOptions = serializers.ListField(
         child=serializers.CharField(),
-        help_text="The fields whose value is none of their options, where a field takes others.",
+        help_text="The fields whose value matches no option, where a field accepts other values.",
     )
     values = serializers.DictField(child=serializers.JSONField(allow_null=True))
     texts = serializers.DictField(
@@ -147,7 +148,7 @@ class ChangedOut(serializers.Serializer[Any]):
     """What a change did: the new revision, the counts, and rows that look different now."""
 
     revision = serializers.IntegerField()
-    counts = serializers.DictField(child=serializers.JSONField())
+    counts = CountsField()
     cells = serializers.IntegerField()
     changedRows = serializers.IntegerField(help_text="How many rows look different now.")
     rows = RowOut(many=True, help_text="The first of them: at most 500, and 1 MB.")
@@ -163,7 +164,7 @@ class PointerOut(serializers.Serializer[Any]):
     """Where undo or redo led."""
 
     revision = serializers.IntegerField()
-    counts = serializers.DictField(child=serializers.JSONField())
+    counts = CountsField()
 
 
 class ReplaceIn(StrictIn):

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.fields import Field
 
 from catalogs.changes import CLASSES, Change, counted
-from catalogs.converting import Converted
+from catalogs.conversion import Converted
 from catalogs.overview import Standing
 from catalogs.selectors import Compared
 from imports.models import ImportRecord

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from contracts.bundle import Bundle
-from contracts.comparing import Change, is_breaking
+from contracts.comparison import Change, is_breaking
 from contracts.models import IssuedContract, SigningKey
 from contracts.selectors import Affected
 from contracts.signing import Opened

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from contracts.comparing import is_breaking
+from contracts.comparison import is_breaking
 from imports.by_catalog import Losing
 from imports.models import ImportRecord
 from schemas.localized import LocalizedField

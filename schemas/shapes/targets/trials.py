@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from imports.mapping.confirmed_names import ConfirmedName
 from imports.models import ImportRecord
-from previews.detecting import HitRate
+from previews.detector_hits import HitRate
 from schemas.localized import LocalizedField, LocalizedProblem
 from schemas.moments import MomentField
 from schemas.parameters import QueryIn
@@ -72,7 +72,7 @@ class SuggestedColumnOut(serializers.Serializer[Any]):
     outputFormat = serializers.CharField(
         allow_null=True,
         required=False,
-        help_text="The currency (ISO 4217) of amounts whose type names none.",
+        help_text="The currency (ISO 4217) of amounts whose type does not name one.",
     )
     selected = serializers.BooleanField(help_text="Whether it is a field of `catalog`.")
     evidence = serializers.ListField(child=LocalizedField())
@@ -254,7 +254,7 @@ class DetectedOut(serializers.Serializer[Any]):
 
 
 class ConfirmedNameOut(serializers.Serializer[ConfirmedName]):
-    """A header that people mapped onto a field, and that is none of its names."""
+    """A header that people mapped to a field, and that is not one of its names."""
 
     field = serializers.CharField()
     name = serializers.CharField()

@@ -38,16 +38,16 @@ def _with_other_name(
     evidence: Evidence, parts: list[str], spoken: tuple[str, ...]
 ) -> list[int | None]:
     """Return each part's field. A bare "Name" next to a given name is the family name."""
-    found = [_best_field(evidence, part, spoken) for part in parts]
-    known = [field for field in found if field is not None]
+    fields = [_best_field(evidence, part, spoken) for part in parts]
+    known = [field for field in fields if field is not None]
     bare = [place for place, part in enumerate(parts) if _is_bare_name(part, spoken)]
     names = _name_fields(evidence, known)
     if len(bare) == 1 and len(names) == 1:
         (mine,) = names
         wanted = {"first": "last", "last": "first"}[names[mine]]
         others = [f for f, named in enumerate(evidence.fields) if _is_part(named, wanted)]
-        found[bare[0]] = others[0] if len(others) == 1 else found[bare[0]]
-    return found
+        fields[bare[0]] = others[0] if len(others) == 1 else fields[bare[0]]
+    return fields
 
 
 def _is_bare_name(part: str, spoken: tuple[str, ...]) -> bool:
@@ -188,14 +188,14 @@ def _part_fields(evidence: Evidence, field: int) -> bool:
 
 def _parts(evidence: Evidence, part: str, field: int, chosen: dict[int, int]) -> list[int]:
     """Return the unassigned columns with a part of the field's name, best first."""
-    found = []
+    parts = []
     for column, named in enumerate(evidence.named):
         if chosen.get(column, field) != field or evidence.profiles[column].is_empty:
             continue
         best = max((_as_whole(evidence, m, part, field) for m in named.meanings), default=0.0)
         if best >= WHOLE:
-            found.append((-best, column))
-    return [column for _, column in sorted(found)]
+            parts.append((-best, column))
+    return [column for _, column in sorted(parts)]
 
 
 def _as_whole(evidence: Evidence, meaning: Meaning, part: str, field: int) -> float:

@@ -19,7 +19,8 @@ class Doubt:
     why: str
     joined: bool = False  # the columns together make the field
     split: bool = False  # the column holds all the fields
-    may_leave: bool = False  # skipping the column is an answer that users gave before
+    may_leave: bool = False  # skipping the column is an answer, too
+    is_unlikely: bool = False  # unless answered, the column is skipped
 
 
 def worth_asking(profile: Profile) -> bool:
@@ -48,6 +49,7 @@ def merged(found: list[Doubt]) -> list[Doubt]:
                 doubt.joined or other.joined,
                 doubt.split or other.split,
                 doubt.may_leave or other.may_leave,
+                doubt.is_unlikely and other.is_unlikely,
             )
         kept.append(doubt)
     return sorted(kept, key=lambda d: sorted(d.columns))

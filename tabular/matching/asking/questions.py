@@ -32,7 +32,7 @@ def question(doubt: Doubt, evidence: Evidence) -> Question:
         columns=tuple(evidence.columns[c] for c in columns),
         candidates=tuple(candidates),
         evidence=(doubt.why, *(_sample(c, evidence) for c in columns[:MOST_SAMPLES])),
-        default=candidates[0].value,
+        default=None if doubt.is_unlikely else candidates[0].value,
         blocking=any(evidence.specs[f].is_required for f in fields),
         field=evidence.paths[fields[0]] if len(fields) == 1 else None,
     )
@@ -48,7 +48,8 @@ def _sample(column: int, evidence: Evidence) -> str:
 
 
 def _score(pairs: list[tuple[int, int]], evidence: Evidence) -> float:
-    scores = [evidence.fits[p].score if p in evidence.fits else 0.0 for p in pairs]
+    fits = [evidence.fits.get(pair) for pair in pairs]
+    scores = [fit.score or fit.probability if fit else 0.0 for fit in fits]
     return round(100 * sum(scores) / len(scores), 1)
 
 

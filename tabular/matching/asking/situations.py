@@ -8,6 +8,9 @@
 4. A column has exactly the name of a field, and values that cannot be the field's.
 5. A required field would stay empty, and some columns are close.
 6. A column holds two fields ("PLZ/Ort"), or two columns make one (first and last name).
+7. A proposal is hardly more probable than not, a remaining column is not improbable, or the last
+   columns have values of a required field's type.
+8. A column has a field's name, and another the values for it.
 
 No questions are asked about columns that are empty, constant, or only describe another column.
 """
@@ -16,6 +19,7 @@ from collections.abc import Iterator
 
 from tabular.matching.asking.composing import joins, splits, whole_names
 from tabular.matching.asking.doubt import ALSO, CLOSE, Doubt, merged, worth_asking
+from tabular.matching.asking.remaining import doubtful, last_ones, lost_namesakes, possible
 from tabular.matching.asking.rivals import as_probable, rivals, torn, unfilled
 from tabular.matching.evidence import Evidence
 from tabular.matching.values import PROSE
@@ -34,6 +38,7 @@ def doubts(evidence: Evidence, chosen: dict[int, int]) -> list[Doubt]:
         *rivals(evidence, chosen),
         *as_probable(evidence, chosen),
         *torn(evidence, chosen),
+        *lost_namesakes(evidence, chosen),
         *_several_fields(evidence, chosen),
         *_labelled(evidence, chosen),
         *_displaced(evidence, chosen),
@@ -49,7 +54,9 @@ def doubts(evidence: Evidence, chosen: dict[int, int]) -> list[Doubt]:
             for c, f in joins(evidence, chosen)
         ),
     ]
-    return merged([*found, *unfilled(evidence, chosen, found)])
+    for remaining in (doubtful, unfilled, possible, last_ones):
+        found.extend(remaining(evidence, chosen, found))
+    return merged(found)
 
 
 def _several_fields(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:

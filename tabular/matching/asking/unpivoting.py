@@ -57,7 +57,7 @@ def with_unpivot(
     proposal: MappingProposal, sample: "pa.Table", *, catalog: Catalog, rows: int | None
 ) -> MappingProposal:
     """Ask about a measure spread over columns instead of about those columns one by one."""
-    question = _asked(proposal, sample, catalog, rows)
+    question = _question_about(proposal, sample, catalog, rows)
     if question is None:
         return proposal
     spread = set(question.columns)
@@ -65,7 +65,7 @@ def with_unpivot(
     return replace(proposal, questions=(*others, question))
 
 
-def _asked(
+def _question_about(
     proposal: MappingProposal, sample: "pa.Table", catalog: Catalog, rows: int | None
 ) -> Question | None:
     open_ = [column for column in proposal.columns if column.score < NAMED_SCORE]

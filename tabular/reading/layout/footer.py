@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from tabular.model.table import LeftOutReason
 from tabular.reading.cells import Look
+from tabular.reading.layout.after_break import end_before_break
 from tabular.reading.layout.grid import TEXT, Grid
 from tabular.reading.layout.profile import Profile
 from tabular.reading.layout.region import Region
@@ -78,7 +79,7 @@ def body_end(grid: Grid, body: Sequence[int], profile: Profile, columns: Sequenc
         end -= 1
         while end > 1 and _is_note(grid, body, end - 1, profile, columns, patterns):
             end -= 1
-    return end
+    return end_before_break(grid, body, end, lambda row: is_total(grid, row, columns))
 
 
 def _scattered(

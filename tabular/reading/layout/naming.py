@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from tabular.model.table import BESIDE
 from tabular.reading.layout.grid import Grid
@@ -12,17 +12,54 @@ from tabular.reading.layout.region import Hints
 _BLANKS = re.compile(r"\s+")
 
 
+_FEWEST_VALUES = 2  # in a column without a title, next to a title without values
+
+
+def titles_beside(
+    grid: Grid, header: Sequence[int], columns: Sequence[int], rows: Sequence[int], hints: Hints
+) -> dict[int, int]:
+    """
+    Return the columns of values whose title is in another column, which has no value itself.
+
+    A title over merged cells is in the first of them, and the values may all be in another.
+    Returns the column of the values to the column of the title.
+    """
+    if not header:
+        return {}
+    titled = {column for column in columns if any(grid.cell(r, column).strip() for r in header)}
+    filled = {column: sum(bool(grid.cell(r, column).strip()) for r in rows) for column in columns}
+    titles: dict[int, int] = {}
+    for column in columns:
+        if column in titled or filled[column] < _FEWEST_VALUES:
+            continue
+        over = {
+            span.left
+            for span in hints.merged
+            if span.left < column <= span.right
+            and any(span.top <= row <= span.bottom for row in header)
+        }
+        empty = sorted(over & titled - {title for title in titled if filled.get(title)})
+        if empty and empty[0] not in titles.values():
+            titles[column] = empty[0]
+    return titles
+
+
 def name_columns(
-    grid: Grid, header: Sequence[int], columns: Sequence[int], hints: Hints
+    grid: Grid,
+    header: Sequence[int],
+    columns: Sequence[int],
+    hints: Hints,
+    titles: Mapping[int, int] | None = None,
 ) -> tuple[str, ...]:
     """
     Return the names of the columns from the header rows.
 
     Texts of several rows are joined from the top; a group name applies to the unnamed cells to its
     right. Blank names become ``Column 5`` (their position in the table, from 1), repeated ones
-    ``Amount (2)``.
+    ``Amount (2)``. titles: the column with the title of another column.
     """
-    filled = [_row_names(grid, row, header, columns, hints) for row in header]
+    named = [(titles or {}).get(column, column) for column in columns]
+    filled = [_row_names(grid, row, header, named, hints) for row in header]
     raw = [_join(parts) for parts in zip(*filled, strict=True)] if filled else [""] * len(columns)
     return unique(raw)
 

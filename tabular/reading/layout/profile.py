@@ -49,22 +49,22 @@ class Profile:
         """
         seen = fitting = 0.0
         for column, usual in self.looks.items():
-            found = grid.look(row, column)
-            if found is Look.EMPTY:
+            look = grid.look(row, column)
+            if look is Look.EMPTY:
                 continue
             weight = 0.5 if usual in _AMBIGUOUS else 1.0
             seen += weight
-            fitting += weight * _alike(found, usual)
+            fitting += weight * _alike(look, usual)
         return fitting / seen if seen else None
 
 
-def _alike(found: Look, usual: Look) -> float:
-    if found is usual:
+def _alike(look: Look, usual: Look) -> float:
+    if look is usual:
         return 1.0
-    if usual is Look.CODE and found in {Look.NUMBER, Look.DATE}:
+    if usual is Look.CODE and look in {Look.NUMBER, Look.DATE}:
         return 0.8
-    if found is Look.CODE:
+    if look is Look.CODE:
         return 0.3
     if usual is Look.NUMBER:  # a day above numbers is a name, a number among days a serial
-        return 0.2 if found in {Look.DATE, Look.TIME} else 0.0
-    return 0.7 if {found, usual} <= {Look.DATE, Look.TIME, Look.NUMBER} else 0.0
+        return 0.2 if look in {Look.DATE, Look.TIME} else 0.0
+    return 0.7 if {look, usual} <= {Look.DATE, Look.TIME, Look.NUMBER} else 0.0

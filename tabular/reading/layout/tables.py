@@ -16,7 +16,7 @@ from tabular.reading.cells import Look, is_nothing
 from tabular.reading.layout.footer import body_end, is_sum, is_total
 from tabular.reading.layout.grid import NAMES, TEXT, Grid
 from tabular.reading.layout.header import Header, find_header
-from tabular.reading.layout.naming import name_columns
+from tabular.reading.layout.naming import name_columns, titles_beside
 from tabular.reading.layout.pairs import document_pairs
 from tabular.reading.layout.profile import Profile
 from tabular.reading.layout.region import Hints, Region
@@ -211,8 +211,11 @@ def _region(grid: Grid, header: Header, hints: Hints, comments: frozenset[int]) 
     if hints.is_complete:
         end = body_end(grid, body, profile, columns)
     rows, footers = body[:end], body[end:]
+    titles: dict[int, int] = {}
     if hints.is_complete:
         columns = _columns(grid, header, rows, hints)
+        titles = titles_beside(grid, header.rows, columns, rows, hints)
+        columns = tuple(column for column in columns if column not in titles.values())
     kept, repeated, totals = _inner_rows(grid, header, rows, columns)
     top = min((*header.rows, header.body))
     preamble = [row for row in range(grid.top, top) if not grid.is_blank(row)]
@@ -227,7 +230,7 @@ def _region(grid: Grid, header: Header, hints: Hints, comments: frozenset[int]) 
     }
     return Region(
         header_rows=header.rows,
-        columns=name_columns(grid, header.rows, columns, hints),
+        columns=name_columns(grid, header.rows, columns, hints, titles),
         places=columns,
         rows=tuple(kept),
         profile=profile,
@@ -250,12 +253,13 @@ def _inner_rows(
 ) -> tuple[list[int], list[int], list[int]]:
     """Split the body's rows into data, repeated headers and rows that add up others."""
     names = {_texts(grid, row) for row in header.rows}
+    captions = _repeated_captions(grid, header, rows)
     kept: list[int] = []
     repeated: list[int] = []
     totals: list[int] = []
     group: list[int] = []
     for place, row in enumerate(rows):
-        if _texts(grid, row) in names:
+        if row in captions or _texts(grid, row) in names:
             repeated.append(row)
         elif (place and is_total(grid, row, columns) and is_sum(grid, row, group, columns)) or (
             not place and _is_leading_total(grid, rows, columns)
@@ -266,6 +270,33 @@ def _inner_rows(
             kept.append(row)
             group.append(row)
     return kept, repeated, totals
+
+
+def _repeated_captions(grid: Grid, header: Header, rows: Sequence[int]) -> set[int]:
+    """
+    Return the titles above repetitions of the header: they are where its own titles are.
+
+    Each has the text of the header's title, or another one (``Region North``, ``Region South``) in
+    cells that no row of data fills alone.
+    """
+    first = min(header.rows, default=grid.top)
+    titles = list(takewhile(lambda row: not grid.is_blank(row), range(first - 1, grid.top - 1, -1)))
+    body = set(rows)
+    again = [row for row in rows if titles and _texts(grid, row) == _texts(grid, first)]
+    places = {top - offset: title for top in again for offset, title in enumerate(titles, 1)}
+    usual = {grid.filled(row) for row in rows if row not in places}
+    captions: set[int] = set()
+    for top in again:
+        above = takewhile(body.__contains__, (top - offset for offset in range(1, len(titles) + 1)))
+        captions.update(takewhile(lambda row: _is_caption(grid, row, places[row], usual), above))
+    return captions
+
+
+def _is_caption(grid: Grid, row: int, title: int, usual: Collection[tuple[int, ...]]) -> bool:
+    filled = grid.filled(row)
+    is_text = all(grid.look(row, column) in TEXT for column in filled)
+    is_alike = _texts(grid, row) == _texts(grid, title) or (is_text and filled not in usual)
+    return is_alike and filled == grid.filled(title)
 
 
 def _is_leading_total(grid: Grid, rows: Sequence[int], columns: Sequence[int]) -> bool:

@@ -13,6 +13,7 @@ from tabular.model.recognition import Recogniser
 from tabular.model.sentences import counted
 from tabular.model.table import Progress, Reading
 from tabular.reading.limiting import check_counts
+from tabular.reading.pdf.frames import framed
 from tabular.reading.pdf.grids.choosing import grids_of
 from tabular.reading.pdf.grids.grid import Grid, Row
 from tabular.reading.pdf.leftovers import left_out
@@ -21,7 +22,7 @@ from tabular.reading.pdf.pages.page import Page
 from tabular.reading.pdf.pages.running_lines import without_running_lines
 from tabular.reading.pdf.scans.findings import look_questions, page_findings
 from tabular.reading.pdf.scans.recognised import is_looked_at, with_recognised
-from tabular.reading.pdf.sparing import with_spare
+from tabular.reading.pdf.sparse_tables import with_spare
 from tabular.reading.pdf.stitching import Stitched, stitched
 from tabular.reading.pdf.tables import PdfBody, body_of
 
@@ -138,7 +139,7 @@ def reading_of(
     pages = without_running_lines(pages)
     if not any(page.words for page in pages):
         raise _without_text(pages)
-    tables = sorted(stitched(_grids(pages, progress, budget)), key=lambda table: -table.score)
+    tables = _tables(pages, choices, progress, budget)
     if not tables:
         raise UnreadableFile("no_table_found", _no_table(pages))
     for table in tables:
@@ -153,6 +154,19 @@ def reading_of(
     )
 
 
+def _tables(
+    pages: list[Page], choices: ReadingChoices, progress: Progress, budget: Budget
+) -> list[Stitched]:
+    """Find the tables, best first; a person's frames replace the chosen one."""
+    found = stitched(_grids(pages, progress, budget))
+    tables = sorted(found, key=lambda table: -table.score)
+    place = choices.table or 0
+    drawn = framed(choices.frames, pages)
+    if drawn is not None and place < len(tables):
+        tables[place] = drawn
+    return tables
+
+
 def _no_table(pages: Sequence[Page]) -> str:
     if any(page.confidence is not None for page in pages):
         return (
@@ -165,7 +179,7 @@ def _no_table(pages: Sequence[Page]) -> str:
 def _questions(
     tables: Sequence[Stitched], bodies: Sequence[PdfBody], choices: ReadingChoices
 ) -> Iterator[Question]:
-    if choices.table is None:
+    if choices.table is None and not choices.frames:
         yield from table_questions(tables, bodies)
     if choices.joined_lines is None:
         yield from joined_questions(
@@ -213,7 +227,7 @@ def _without_text(pages: Sequence[Page]) -> UnreadableFile:
         return UnreadableFile(
             "recognition_failed",
             f"The text of page {failed.number} could not be recognised: {failed.unread}. Send the "
-            "file again, or tell the operator.",
+            "file again, or contact the operator.",
         )
     if any(page.confidence is not None for page in pages):
         return UnreadableFile(

@@ -30,6 +30,7 @@ from tabular.reading.layout.footer import is_total
 from tabular.reading.layout.grid import Grid as TextGrid
 from tabular.reading.layout.pairs import document_pairs
 from tabular.reading.pdf.doubts import doubts
+from tabular.reading.pdf.frames import frames_of
 from tabular.reading.pdf.grids.columns import text_lines, texts_of
 from tabular.reading.pdf.grids.grid import Row
 from tabular.reading.pdf.heading import set_apart, spans_of
@@ -218,16 +219,18 @@ def body_of(
             tuple(cell or None for cell in row.cells) for _, row in picked[:PREVIEW_ROWS]
         ),
         confidence=stitched.confidence,
+        frames=frames_of(stitched, pages),
         recognised=_least_sure([row for _, row in picked]),
         skipped=Skipped.of(other.reason for other in left if other.reason != "unmatched"),
         evidence=(*_evidence(stitched, region, totals), *rest.evidence()),
         document=_pairs_above(page, stitched.grids[0].box.y0),
         left_out=left[:LEFT_OUT_SHOWN],
     )
-    # A user who chose where rows end has compared them with the page.
+    # A user who chose where rows end, or drew the table, has compared them with the page.
     doubtful = picked if choices.joined_lines is None else ()
-    told = (*_told_joins(doubtful), *doubts(region.columns, doubtful))
-    issues = (*_issues(totals), *told, *rest.issues())
+    told = (*_join_issues(doubtful), *doubts(region.columns, doubtful))
+    around = () if choices.frames else rest.issues()
+    issues = (*_issues(totals), *told, *around)
     return PdfBody(table, picked, issues, left)
 
 
@@ -346,7 +349,7 @@ def _evidence(stitched: Stitched, region: Region, totals: Sequence[int]) -> Iter
         yield Evidence("table", f"{grid.method} cells on page {grid.page}", score)
     yield from (reason for reason in region.evidence if reason.decision == "header")
     if totals:
-        yield Evidence("totals", f"{counted(len(totals), 'row')} in the body named as totals")
+        yield Evidence("totals", f"{counted(len(totals), 'row')} in the body labeled as totals")
 
 
 def _issues(totals: Sequence[int]) -> Iterator[Issue]:
@@ -360,7 +363,7 @@ def _issues(totals: Sequence[int]) -> Iterator[Issue]:
         )
 
 
-def _told_joins(rows: Sequence[tuple[int, Row]]) -> Iterator[Issue]:
+def _join_issues(rows: Sequence[tuple[int, Row]]) -> Iterator[Issue]:
     for index, row in rows:
         if row.pieces:
             yield Issue(

@@ -147,7 +147,7 @@ def _without_signs(sample: bytes, text: str, parting: set[bytes], name: str) -> 
 
 def are_close(best: float, score: float, foreign: bytes) -> bool:
     """Return whether a score is so near the best one that the characters do not decide."""
-    telling = sum(len(found.strip(_ASCII)) for found in set(_TELLING.findall(_sample(foreign))))
+    telling = sum(len(word.strip(_ASCII)) for word in set(_TELLING.findall(_sample(foreign))))
     unnatural = _CLOSE_OF_UNNATURAL if best < 0 else 0.0
     return best - score < _CLOSE + _CLOSE_OF_FEW / max(1, telling) + unnatural
 

@@ -32,7 +32,9 @@ def is_one_column(sample: Sequence[str], dialect: Dialect) -> bool:
         if values and sum(_is_value(line, dialect) for line in values) >= _MOST * len(values):
             return True
     if is_weak and not dialect.cuts:
-        return not _is_even(widths) or (dialect.delimiter == " " and not _is_told(lines, dialect))
+        return not _is_even(widths) or (
+            dialect.delimiter == " " and not _has_separated_cells(lines, dialect)
+        )
     return widths[:1] == [1] and _is_punctuation(lines, dialect.delimiter)
 
 
@@ -64,7 +66,7 @@ def _is_even(widths: Sequence[int]) -> bool:
     return widths[0] == usual and count >= _MOST * len(widths)
 
 
-def _is_told(lines: Sequence[str], dialect: Dialect) -> bool:
+def _has_separated_cells(lines: Sequence[str], dialect: Dialect) -> bool:
     """Return whether blanks separate cells: cells are quoted, or some column has only values."""
     if dialect.quote and all(line.count(dialect.quote) >= 2 for line in lines):
         return True
@@ -180,7 +182,7 @@ def _score(sample: Sequence[str], dialect: Dialect) -> Scored:
     # Every blank of a sentence would be a delimiter: only values distinguish a table from prose.
     is_bare = dialect.delimiter == " " and not _are_quoted(sample, dialect.quote)
     cells = [cell for row in body[:_LOOKED_AT] for cell in row[:_LOOKED_AT]]
-    types = sum(map(_is_told_value if is_bare else _is_known, cells)) / len(cells)
+    types = sum(map(_is_unambiguous_value if is_bare else _is_known, cells)) / len(cells)
     is_rectangle = not bent and {len(cells) for cells in rows} == {width}
     score = pattern * max(types, _EPSILON)
     score *= _weight(dialect, sample, is_clock=not is_rectangle or _has_digits(rows[0]))
@@ -234,7 +236,7 @@ def _pattern_score(widths: list[int]) -> float:
     return total / len(counts)
 
 
-def _is_told_value(cell: str) -> bool:
+def _is_unambiguous_value(cell: str) -> bool:
     """Return whether a cell is a number, a date, an address or a code."""
     kind = look(cell)
     return (kind in VALUES or kind is Look.CODE) and kind is not Look.FLAG

@@ -87,6 +87,7 @@ def _foreign_lines(chunk: bytes) -> bytes:
 _SHOWN_LINES = 3
 _MOST_RIVALS = 4
 _ODD = 0.02
+_FEWEST_WIDE = 8  # bytes of UTF-32 that can be told from others
 _NARROW_BREAKS = 8  # bytes of line breaks for each wide one, in text with foreign letters
 _NO_TEXT = frozenset({"Cc", "Cn", "Co"})  # controls, unassigned characters
 _BREAKS = frozenset("\t\n\r\x01\x1c\x1d\x1e\x1f")
@@ -180,9 +181,13 @@ def _settled(path: Path, chosen: str) -> Encoding:
 
 
 def _wide_without_mark(head: bytes) -> Encoding | None:
-    """Detect UTF-16 without a mark: read so, and not the other way, it is text with line breaks."""
+    """Detect UTF-32 and UTF-16 without a mark: read so, and not the other way, it is text."""
     if len(head) < 4 or 0 not in head:
         return None
+    for name in ("utf-32-le", "utf-32-be"):
+        # Three bytes in four say which of the few existing code points a character is.
+        if len(head) >= _FEWEST_WIDE and _odd_share(head, name) <= _ODD:
+            return Encoding(name, 0.95, "it is UTF-32 text without a byte order mark")
     shares = {name: _odd_share(head, name) for name in ("utf-16-le", "utf-16-be")}
     name = min(shares, key=lambda one: shares[one])
     if shares[name] > _ODD or not _has_wide_lines(head, name):

@@ -11,7 +11,7 @@ from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits, UnreadableFile
 from tabular.model.sentences import counted
 from tabular.model.table import Body, Evidence, Progress, Reading, Table, silent
-from tabular.reading.grid_body import GridBody, left_out_of, preview_of
+from tabular.reading.grid_body import GridBody, left_out_of, preview_of, repeating_rows
 from tabular.reading.layout import Hints, Region, end_of_data, lay_out, settled
 from tabular.reading.limiting import check_counts, check_shape
 from tabular.reading.text import dialect as dialects
@@ -240,14 +240,13 @@ def _stream(
     width = len(region.places)
     below = set(range(first, len(head.records)))
     blank = {row for row in below if not any(head.records[row].cells)}
-    header = region.header_rows[-1:]
     return StreamBody(
         bulk=Bulk(head.path, head.encoding, head.scored.dialect, place, width),
         region=region,
         table=table,
         first=first,
         footer=footer_length(head.path, head.encoding, head.scored, region),
-        header=tuple(text.strip() for row in header for text in head.records[row].cells),
+        headers=tuple(tuple(map(str.strip, row)) for row in repeating_rows(head.rows, region)),
         dropped=frozenset(below - blank - set(region.rows)),
         fitting=Fitting.of(head.rows, width),
         limits=limits,

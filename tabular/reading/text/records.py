@@ -202,8 +202,8 @@ def _literal(body: str, dialect: Dialect) -> list[str]:
             cells.append(_unescaped(match[1], dialect))
             stop = match.end()
         else:
-            found = body.find(dialect.delimiter, place)
-            stop = len(body) if found < 0 else found
+            end = body.find(dialect.delimiter, place)
+            stop = len(body) if end < 0 else end
             cells.append(_without_outer(body[place:stop], dialect.quote))
         if stop >= len(body):
             return cells

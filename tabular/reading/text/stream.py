@@ -54,7 +54,7 @@ class StreamBody:
     table: Table
     first: int
     footer: int
-    header: tuple[str, ...]
+    headers: tuple[tuple[str, ...], ...]  # texts of rows that are dropped where they repeat
     dropped: frozenset[int]
     fitting: Fitting
     limits: Limits
@@ -67,14 +67,14 @@ class StreamBody:
 
     def __post_init__(self) -> None:
         """Start counting."""
-        self._counts = Counts(Log(self.head, self.header))
+        self._counts = Counts(Log(self.head, self.headers))
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield the body's batches (see ``Body``)."""
         if self._records == _UNKNOWN:
             self.progress("checking", 0, None)
             self._records = self.bulk.count()
-        self._counts = Counts(Log(self.head, self.header))
+        self._counts = Counts(Log(self.head, self.headers))
         stream = self._tolerant() if self._records is None else self._bulk(self._records)
         for batch in chain(self._above(), stream):
             self._counts.rows += batch.num_rows
@@ -137,7 +137,7 @@ class StreamBody:
         self._counts.log.below.append(LeftOut(row, reason, left_out_cells(texts)))
 
     def _without_extras(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        kept = filter_rows(batch, header=self.header, dropped=self.dropped, taken=self.taken)
+        kept = filter_rows(batch, headers=self.headers, dropped=self.dropped, taken=self.taken)
         self._counts.log.note(kept)
         return kept.batch
 
@@ -180,8 +180,9 @@ class StreamBody:
         if not any(text and not text.isspace() for text in record.cells):
             self._counts.log.blank.append(row)
             return False
-        if self.header and tuple(text.strip() for text in record.cells) == self.header:
-            self._counts.log.repeated.append(row)
+        texts = tuple(text.strip() for text in record.cells)
+        if (texts := texts + ("",) * (self.bulk.width - len(texts))) in self.headers:
+            self._counts.log.repeated[self.headers.index(texts)].append(row)
             return False
         return row not in self.dropped
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tabular.reading.broken import BROKEN
 from tabular.reading.workbook.formats import Marks, telling
-from tabular.reading.workbook.package import SheetParts, damaged
+from tabular.reading.workbook.package import Inspected, SheetParts, damaged
 
 _LAST = 0xFFFFFFFA  # this and above are not sectors
 _ENTRY = 128
@@ -58,8 +58,8 @@ class _Compound:
 
     def _numbers(self, sectors: Iterable[int]) -> tuple[int, ...]:
         most = len(self._content) // self._size  # so that no sector need be named twice
-        found = islice((sector for sector in sectors if sector < _LAST), most)
-        held = b"".join(map(self._sector, found))
+        numbers = islice((sector for sector in sectors if sector < _LAST), most)
+        held = b"".join(map(self._sector, numbers))
         return struct.unpack(f"<{len(held) // 4}I", held)
 
     def _sector(self, number: int) -> bytes:
@@ -94,10 +94,10 @@ class _Compound:
                 (large if size >= self._cutoff else small).append(start)
         _refuse_rings(large, self._table)
         _refuse_rings(small, self._mini_table())
-        found = next((starts[name.lower()] for name in names if name.lower() in starts), None)
-        if found is None:
+        first = next((starts[name.lower()] for name in names if name.lower() in starts), None)
+        if first is None:
             return b""
-        start, size = found
+        start, size = first
         if size >= self._cutoff:
             return self._joined(start)[:size]
         return self._small(start, size, self._joined(root))
@@ -132,7 +132,7 @@ _HIDDEN = 0x20
 _IS_ERROR = 2  # the result of a formula
 
 
-def inspect_records(path: Path) -> dict[str, SheetParts]:
+def inspect_records(path: Path) -> Inspected:
     """
     Inspect the records of an xls; calamine refuses what is broken in it.
 
@@ -140,11 +140,11 @@ def inspect_records(path: Path) -> dict[str, SheetParts]:
     """
     try:
         content = stream(path.read_bytes(), ("Workbook", "Book"))
-        return _inspect(content)
+        return Inspected(_inspect(content))
     except EndlessChain as error:
         raise damaged() from error
     except BROKEN:
-        return {}
+        return Inspected({})
 
 
 def _inspect(content: bytes) -> dict[str, SheetParts]:

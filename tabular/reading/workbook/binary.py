@@ -15,6 +15,7 @@ from tabular.model.problem import Limits
 from tabular.reading.opc import Package
 from tabular.reading.workbook.formats import Marks, Shown, telling
 from tabular.reading.workbook.package import (
+    Inspected,
     SheetParts,
     check_extent,
     damaged,
@@ -30,9 +31,9 @@ _HIDDEN = 0x10  # of a row's flags: no height
 _LONGEST_CELL = 1 << 20  # a cell holds at most 32,767 characters
 
 
-def inspect_binary(path: Path, limits: Limits) -> dict[str, SheetParts]:
+def inspect_binary(path: Path, limits: Limits) -> Inspected:
     """
-    Inspect every part of an xlsb package. Return the findings by sheet name.
+    Inspect every part of an xlsb package.
 
     Raises UnreadableFile (damaged_file, unsafe_file) and LimitExceeded (expanded_bytes, cells).
     """
@@ -40,7 +41,7 @@ def inspect_binary(path: Path, limits: Limits) -> dict[str, SheetParts]:
         return _inspect(Package(file), limits)
 
 
-def _inspect(package: Package, limits: Limits) -> dict[str, SheetParts]:
+def _inspect(package: Package, limits: Limits) -> Inspected:
     main = package.main_part or "xl/workbook.bin"
     relations = package.relations(main)
     parts = {relation.id: relation.part for relation in relations if relation.role == "worksheet"}
@@ -57,12 +58,15 @@ def _inspect(package: Package, limits: Limits) -> dict[str, SheetParts]:
             if part.endswith((".xml", ".rels")):
                 refuse_markup(chunk)
 
-    inflate(package.file, limits, look)
-    return {
-        name: sheets[parts[relation]]
-        for relation, name in _names(package.small(main))
-        if parts.get(relation) in sheets
-    }
+    broken = inflate(package.file, limits, look)
+    by_part = {parts.get(relation, ""): name for relation, name in _names(package.small(main))}
+    if {package.related(main, "sharedStrings"), "xl/sharedstrings.bin"} & set(broken):
+        raise damaged()
+    return Inspected(
+        {name: sheets[part] for part, name in by_part.items() if part in sheets},
+        lost=frozenset(by_part[part] for part in broken if part in by_part),
+        damaged=tuple(part for part in broken if part not in by_part),
+    )
 
 
 def _styles(part: bytes) -> dict[int, Shown]:

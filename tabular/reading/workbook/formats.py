@@ -111,8 +111,8 @@ def telling(codes: Mapping[int, str], styles: Iterable[int]) -> dict[int, Shown]
     codes: format codes by their numbers. styles: the format number of each style, in order.
     """
     shown = {number: shown_by(code) for number, code in (BUILT_IN | dict(codes)).items()}
-    found = {place: shown.get(number, PLAIN) for place, number in enumerate(styles)}
-    return {place: item for place, item in found.items() if item != PLAIN}
+    formats = {place: shown.get(number, PLAIN) for place, number in enumerate(styles)}
+    return {place: item for place, item in formats.items() if item != PLAIN}
 
 
 def telling_styles(styles: bytes) -> dict[int, Shown]:

@@ -20,6 +20,7 @@ from tabular.reading.limiting import too_much
 from tabular.reading.workbook.formats import Marks, Shown
 from tabular.reading.workbook.package import (
     REPORTED_ERRORS,
+    Inspected,
     SheetParts,
     check_extent,
     damaged,
@@ -33,9 +34,9 @@ _STYLES = {kind % 256: Shown(kind) for kind in (Kind.PERCENT, Kind.MONEY, *MONIE
 MOST_REPEATED = 2_000_000  # times that one number may be repeated
 
 
-def inspect_ods(path: Path, limits: Limits) -> dict[str, SheetParts]:
+def inspect_ods(path: Path, limits: Limits) -> Inspected:
     """
-    Inspect every part of an ods package. Return the findings by sheet name.
+    Inspect every part of an ods package.
 
     Raises UnreadableFile (damaged_file, unsafe_file, password_protected) and LimitExceeded
     (expanded_bytes, cells).
@@ -44,7 +45,7 @@ def inspect_ods(path: Path, limits: Limits) -> dict[str, SheetParts]:
 
     found = _Cells()
     with unbroken(), zipfile.ZipFile(path) as package:
-        inflate(package, limits, _pass_over)
+        broken = inflate(package, limits, _pass_over)
         with package.open("content.xml") as part:
             source = InputSource()
             source.setByteStream(part)
@@ -54,7 +55,7 @@ def inspect_ods(path: Path, limits: Limits) -> dict[str, SheetParts]:
                 raise damaged() from error
     for sheet in found.sheets.values():
         check_extent(sheet, limits)
-    return found.sheets
+    return Inspected(found.sheets, damaged=tuple(broken))
 
 
 def _pass_over(_part: str, _chunks: Iterator[bytes]) -> None:
@@ -127,7 +128,7 @@ class _Cells(ContentHandler):
         if not style and not is_long:
             return
         if self._rows * self._columns > MOST_REPEATED:
-            raise too_much("cells", MOST_REPEATED, "A cell is repeated over more others")
+            raise too_much("cells", MOST_REPEATED, "A cell is repeated across more cells")
         for row in range(self._row, self._row + self._rows):
             for column in range(self._column, self._column + self._columns):
                 if style:

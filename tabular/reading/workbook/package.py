@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import IO
@@ -68,6 +68,17 @@ class SheetParts:
             self.unvalued[row, column] = is_sum
 
 
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """What the file says beyond the values of its cells, and which parts of it are broken."""
+
+    sheets: Mapping[str, SheetParts]  # by name
+    lost: frozenset[str] = frozenset()  # names of sheets whose part cannot be unpacked
+    damaged: tuple[str, ...] = ()  # other parts that cannot be unpacked
+    has_formats: bool = True  # False: the formats of numbers are missing or broken
+    is_usual: bool = True  # False: styles or strings are not where calamine looks for them
+
+
 @contextmanager
 def unbroken() -> Iterator[None]:
     """Translate errors in a package: damaged_file, unsafe_file, password_protected."""
@@ -94,12 +105,14 @@ def damaged() -> UnreadableFile:
 
 def inflate(
     package: zipfile.ZipFile, limits: Limits, look: Callable[[str, Iterator[bytes]], None]
-) -> None:
+) -> list[str]:
     """
     Inflate every part, and pass its plain name and its chunks to ``look``.
 
-    Raises LimitExceeded (expanded_bytes) if all parts together exceed the limit.
+    Returns the plain names of broken parts. Raises LimitExceeded (expanded_bytes) if all parts
+    together exceed the limit.
     """
+    broken: list[str] = []
     left = limits.expanded_bytes
 
     def chunks(part: IO[bytes]) -> Iterator[bytes]:
@@ -113,17 +126,22 @@ def inflate(
             yield chunk
 
     for entry in package.infolist():
-        with package.open(entry) as part:
-            taken = chunks(part)
-            look(plain_name(entry.filename), taken)
-            for _ in taken:  # unread chunks count too
-                pass
+        name = plain_name(entry.filename)
+        try:
+            with package.open(entry) as part:
+                taken = chunks(part)
+                look(name, taken)
+                for _ in taken:  # unread chunks count too
+                    pass
+        except BROKEN:
+            broken.append(name)
+    return broken
 
 
 def check_extent(sheet: SheetParts, limits: Limits) -> None:
     """Refuse one far cell that would make calamine lay out billions of empty ones."""
     if sheet.cells > limits.cells:
-        raise too_much("cells", limits.cells, "A sheet reaches over more cells")
+        raise too_much("cells", limits.cells, "A sheet spans more cells")
 
 
 def refuse_markup(chunk: bytes) -> None:

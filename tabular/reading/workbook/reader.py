@@ -19,7 +19,8 @@ from tabular.reading.workbook.biff import inspect_records
 from tabular.reading.workbook.binary import inspect_binary
 from tabular.reading.workbook.html import read_html
 from tabular.reading.workbook.opendocument import inspect_ods
-from tabular.reading.workbook.package import SheetParts, damaged
+from tabular.reading.workbook.package import Inspected, SheetParts, damaged
+from tabular.reading.workbook.repair import repaired
 from tabular.reading.workbook.sheet import Sheet
 from tabular.reading.workbook.sheet_xml import inspect
 from tabular.reading.workbook.spreadsheetml import read_spreadsheetml
@@ -45,9 +46,14 @@ def read_workbook(
     found: list[Found] = []
     for number, sheet in enumerate(_sheets_of(path, file_format, limits)):
         progress("sheets", number, None)
+        if isinstance(sheet, Issue):
+            issues.append(sheet)
+            continue
         check_counts(sheet.rows, sheet.columns, limits)
         issues.extend(_oddities(sheet))
         found.extend(tables_of(sheet, limits=limits, progress=progress))
+    if not found and any(issue.code == "unread_sheet" for issue in issues):
+        raise damaged()
     if not found:
         raise UnreadableFile("no_table_found", "Every sheet of the workbook is empty.")
     found.sort(key=_rank(found))
@@ -59,15 +65,15 @@ def read_workbook(
     return Reading(file_format, tables, bodies, issues=tuple(issues))
 
 
-def _sheets_of(path: Path, file_format: FileFormat, limits: Limits) -> Iterable[Sheet]:
+def _sheets_of(path: Path, file_format: FileFormat, limits: Limits) -> Iterable[Sheet | Issue]:
     if file_format == "html":
         return read_html(path, limits)
     if file_format == "spreadsheetml":
         return read_spreadsheetml(path, limits)
-    return _sheets(path, _inspected(path, file_format, limits))
+    return _sheets(path, file_format, _inspected(path, file_format, limits))
 
 
-def _inspected(path: Path, file_format: FileFormat, limits: Limits) -> dict[str, SheetParts]:
+def _inspected(path: Path, file_format: FileFormat, limits: Limits) -> Inspected:
     if file_format == "xlsx":
         return inspect(path, limits)
     if file_format == "xlsb":
@@ -89,23 +95,76 @@ def _rank(found: list[Found]) -> Any:
     return key
 
 
-def _sheets(path: Path, parts: dict[str, SheetParts]) -> Iterator[Sheet]:
+def _sheets(path: Path, file_format: FileFormat, seen: Inspected) -> Iterator[Sheet | Issue]:
+    """Yield the sheets of a workbook, and an issue for each that cannot be read."""
+    yield from _broken_parts(seen)
+    try:
+        if not (seen.has_formats and seen.is_usual):
+            raise damaged()
+        workbook = _opened(path)
+    except UnreadableFile as problem:
+        if file_format != "xlsx" or problem.code != "damaged_file":
+            raise
+    else:
+        yield from _sheets_in(workbook, seen)
+        return
+    with repaired(path, seen) as copy:
+        yield from map(_unread_sheet, copy.damaged)
+        yield from map(_macro_sheet, copy.macros)
+        yield from _sheets_in(_opened(copy.path), seen)
+
+
+def _opened(path: Path) -> Any:
     from python_calamine import CalamineWorkbook
 
     with _translated():
-        workbook = CalamineWorkbook.from_path(str(path))
-        for about in workbook.sheets_metadata:
-            if not str(about.typ).endswith("WorkSheet"):
-                continue
-            cells = workbook.get_sheet_by_name(about.name)
-            ranges = getattr(cells, "merged_cell_ranges", None) or ()
-            yield Sheet(
-                name=about.name,
-                cells=cells,
-                is_hidden=not str(about.visible).endswith(".Visible"),
-                parts=parts.get(about.name, SheetParts()),
-                spans=tuple(Span(*first, *last) for first, last in ranges),
-            )
+        return CalamineWorkbook.from_path(str(path))
+
+
+def _sheets_in(workbook: Any, seen: Inspected) -> Iterator[Sheet | Issue]:
+    for about in workbook.sheets_metadata:
+        if str(about.typ).endswith("MacroSheet"):
+            yield _macro_sheet(about.name)
+        if not str(about.typ).endswith("WorkSheet"):
+            continue
+        try:
+            if about.name in seen.lost:
+                raise damaged()
+            with _translated():
+                cells = workbook.get_sheet_by_name(about.name)
+                ranges = getattr(cells, "merged_cell_ranges", None) or ()
+        except UnreadableFile as problem:
+            if problem.code != "damaged_file":
+                raise
+            yield _unread_sheet(about.name)
+            continue
+        yield Sheet(
+            name=about.name,
+            cells=cells,
+            is_hidden=not str(about.visible).endswith(".Visible"),
+            parts=seen.sheets.get(about.name, SheetParts()),
+            spans=tuple(Span(*first, *last) for first, last in ranges),
+        )
+
+
+def _unread_sheet(name: str) -> Issue:
+    message = f"The sheet {name!r} cannot be read and was skipped."
+    return Issue("unread_sheet", "warning", message=message, value=name)
+
+
+def _macro_sheet(name: str) -> Issue:
+    message = f"The sheet {name!r} holds macros and was skipped."
+    return Issue("macro_sheet", "warning", message=message, value=name)
+
+
+def _broken_parts(seen: Inspected) -> Iterator[Issue]:
+    if not seen.has_formats:
+        message = "The number formats are damaged: days and percentages appear as plain numbers."
+        yield Issue("damaged_formats", "warning", message=message)
+    if seen.damaged:
+        parts = counted(len(seen.damaged), "part")
+        message = f"The workbook has {parts} without rows that cannot be unpacked."
+        yield Issue("damaged_parts", "warning", message=message)
 
 
 @contextmanager

@@ -13,12 +13,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tabular.model.problem import Limits
+from tabular.reading.broken import BROKEN
 from tabular.reading.opc import Package
-from tabular.reading.workbook.formats import Marks, telling_styles
+from tabular.reading.workbook.formats import Marks, Shown, telling_styles
 from tabular.reading.workbook.package import (
     REPORTED_ERRORS,
+    Inspected,
     SheetParts,
     check_extent,
+    damaged,
     inflate,
     refuse_markup,
     unbroken,
@@ -54,9 +57,9 @@ _VALUE = re.compile(rb"<(?:\w+:)?v[^>]*>([^<]*)<")
 _PLACE = re.compile(rb"([A-Z]{1,3})(\d{1,9})")
 
 
-def inspect(path: Path, limits: Limits) -> dict[str, SheetParts]:
+def inspect(path: Path, limits: Limits) -> Inspected:
     """
-    Inspect every part of an xlsx package. Return the findings by sheet name.
+    Inspect every part of an xlsx package.
 
     Raises UnreadableFile (damaged_file, unsafe_file) and LimitExceeded (expanded_bytes, cells).
     """
@@ -64,26 +67,51 @@ def inspect(path: Path, limits: Limits) -> dict[str, SheetParts]:
         return _inspect(Package(file), limits)
 
 
-def _inspect(package: Package, limits: Limits) -> dict[str, SheetParts]:
+def _inspect(package: Package, limits: Limits) -> Inspected:
     main = package.main_part or "xl/workbook.xml"
     by_part = {part: name for name, part in sheet_parts(package, main).items()}
-    styles = telling_styles(package.small(package.related(main, "styles") or "xl/styles.xml"))
-    found: dict[str, SheetParts] = {}
+    styles = _styles(package, main)
+    parts: dict[str, SheetParts] = {}
 
     def look(part: str, chunks: Iterator[bytes]) -> None:
         if part in by_part:
-            found[by_part[part]] = look_at_sheet(chunks, Marks(styles))
+            parts[by_part[part]] = look_at_sheet(chunks, Marks(styles or {}))
             return
         for chunk in chunks:
             if part.endswith((".xml", ".rels")):
                 refuse_markup(chunk)
 
-    inflate(package.file, limits, look)
+    broken = inflate(package.file, limits, look)
+    if package.related(main, "sharedStrings") in broken:
+        raise damaged()
     for part, name in by_part.items():
-        if name in found and found[name].cells > limits.cells:
-            _shrink(package, part, found[name])
-            check_extent(found[name], limits)
-    return found
+        if name in parts and part not in broken and parts[name].cells > limits.cells:
+            _shrink(package, part, parts[name])
+            check_extent(parts[name], limits)
+    return Inspected(
+        parts,
+        lost=frozenset(by_part[part] for part in broken if part in by_part),
+        damaged=tuple(part for part in broken if part not in by_part),
+        has_formats=styles is not None,
+        is_usual=all(
+            package.related(main, role) in {None, f"xl/{role.lower()}.xml"}
+            for role in ("sharedStrings", "styles")
+        ),
+    )
+
+
+def _styles(package: Package, main: str) -> dict[int, Shown] | None:
+    """Return the styles that say more than "number", None if the part is missing or broken."""
+    from defusedxml import DefusedXmlException
+
+    named = package.related(main, "styles")
+    try:
+        content = package.small(named or "xl/styles.xml")
+        return telling_styles(content) if content or not named else None
+    except DefusedXmlException:
+        raise
+    except BROKEN:
+        return None
 
 
 def sheet_parts(package: Package, main: str) -> dict[str, str]:
@@ -161,11 +189,11 @@ class _Scan:
 
     def _look_at_each(self, text: bytes) -> None:
         """Inspect cells in other notations: prefixes, other quotes, no references, other order."""
-        for found in _ANY_ROW.finditer(text):
-            told = dict(_ATTRIBUTE.findall(found[1])).get(b"r", b"")
+        for match in _ANY_ROW.finditer(text):
+            told = dict(_ATTRIBUTE.findall(match[1])).get(b"r", b"")
             self._row = int(told) if told.isdigit() else self._row + 1
             column = -1
-            for cell in _ANY_CELL.finditer(found[2]):
+            for cell in _ANY_CELL.finditer(match[2]):
                 attributes = dict(_ATTRIBUTE.findall(cell[1]))
                 place = _PLACE.fullmatch(attributes.get(b"r", b""))
                 column = column_number(place[1]) if place else column + 1

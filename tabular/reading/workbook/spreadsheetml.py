@@ -28,17 +28,17 @@ def read_spreadsheetml(path: Path, limits: Limits) -> list[Sheet]:
     """Read every sheet. Raises UnreadableFile (damaged_file, unsafe_file) and LimitExceeded."""
     from defusedxml import sax
 
-    found = _Workbook(limits)
+    workbook = _Workbook(limits)
     parser = sax.make_parser()
     parser.forbid_dtd = True
     parser.setFeature(feature_namespaces, True)
-    parser.setContentHandler(found)
+    parser.setContentHandler(workbook)
     with unbroken(), path.open("rb") as file:
         try:
             parser.parse(file)
         except SAXParseException as error:
             raise damaged() from error
-    return [builder.sheet() for builder in found.sheets]
+    return [builder.sheet() for builder in workbook.sheets]
 
 
 class _Workbook(ContentHandler):

@@ -11,7 +11,13 @@ from tabular.model.places import ReadingChoices, letters
 from tabular.model.problem import Limits
 from tabular.model.table import Evidence, LeftOut, Progress, Table, silent
 from tabular.reading import batches
-from tabular.reading.grid_body import GridBody, left_out_cells, left_out_of, preview_of
+from tabular.reading.grid_body import (
+    GridBody,
+    left_out_cells,
+    left_out_of,
+    preview_of,
+    repeating_rows,
+)
 from tabular.reading.layout import (
     Hints,
     Region,
@@ -66,7 +72,7 @@ class SheetBody:
     region: Region
     table: Table
     first: int
-    header: tuple[str, ...]  # texts of the last header row, to drop its repetitions
+    headers: tuple[tuple[str, ...], ...]  # texts of rows that are dropped where they repeat
     dropped: frozenset[int]  # rows of the head that the layout stage removed
     issues: tuple[Issue, ...]
     limits: Limits = field(default_factory=Limits)
@@ -79,7 +85,7 @@ class SheetBody:
 
     def __post_init__(self) -> None:
         """Start recording what is skipped."""
-        self._log = Log(self.head, self.header)
+        self._log = Log(self.head, self.headers)
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """Yield the body's batches (see ``Body``)."""
@@ -87,14 +93,14 @@ class SheetBody:
         enough = batches.rows_per_batch(len(self.region.columns))
         ready: list[pa.RecordBatch] = []
         rows = 0
-        self._log = Log(self.head, self.header)
+        self._log = Log(self.head, self.headers)
         if self.above:
             numbers, cells = zip(*self.above, strict=True)
             ready.append(batches.to_batch(numbers, list(zip(*cells, strict=True)), schema))
             rows += len(numbers)
         for chunk in self._chunks():
             batch = batches.to_batch(chunk.numbers, chunk.texts, schema)
-            kept = filter_rows(batch, header=self.header, dropped=self.dropped, taken=self.taken)
+            kept = filter_rows(batch, headers=self.headers, dropped=self.dropped, taken=self.taken)
             rows += kept.batch.num_rows
             self._log.note(kept)
             check_counts(rows, len(chunk.texts), self.limits)
@@ -239,14 +245,13 @@ def _streamed(sheet: Sheet, rows: Rows, region: Region, issues: tuple[Issue, ...
     first = max(region.header_rows, default=min(region.rows, default=0) - 1) + 1
     below = set(range(first, len(rows)))
     blank = {row for row in below if not any(rows[row])}
-    header = [rows[row] for row in region.header_rows[-1:]]
     table = _table(sheet, rows, region)
     return SheetBody(
         sheet=sheet,
         region=region,
         table=replace(table, row_count=None),
         first=first,
-        header=tuple(cells[place] for cells in header for place in region.places),
+        headers=repeating_rows(rows, region),
         dropped=frozenset(below - blank - set(region.rows)),
         issues=issues,
         head=tuple(left_out_of(rows, region)),

@@ -73,8 +73,8 @@ _CLASSES = {"n": "[0-9]", "a": "[A-Z]", "c": "[A-Z0-9]"}
 def structures() -> dict[str, str]:
     """Return the pattern of each country's IBAN, from the SWIFT registry in python-stdnum."""
     registry = (files("stdnum") / "iban.dat").read_text("utf-8")
-    found = re.findall(r'^([A-Z]{2}) .*bban="([^"]+)"', registry, re.MULTILINE)
-    return {country: f"{country}[0-9]{{2}}{_pattern(bban)}" for country, bban in found}
+    pairs = re.findall(r'^([A-Z]{2}) .*bban="([^"]+)"', registry, re.MULTILINE)
+    return {country: f"{country}[0-9]{{2}}{_pattern(bban)}" for country, bban in pairs}
 
 
 @cache

@@ -98,11 +98,11 @@ def _lookup(text: str, how: ParseOptions) -> Found | None:
 
 
 def _read_one(texts: pa.Array, how: ParseOptions) -> Parsed:
-    found = [None if text is None else _lookup(text, how) for text in texts.to_pylist()]
-    values = pa.array([None if f is None else f.value for f in found], how.book.type)
+    options = [None if text is None else _lookup(text, how) for text in texts.to_pylist()]
+    values = pa.array([None if f is None else f.value for f in options], how.book.type)
     waved = np.array([how.answered.get(t, t) is None for t in texts.to_pylist()], dtype=bool)
     unknown = where(pc.and_(pc.is_valid(texts), pc.is_null(values)))
-    guessed = np.flatnonzero([f is not None and f.guessed for f in found]).astype(np.int64)
+    guessed = np.flatnonzero([f is not None and f.guessed for f in options]).astype(np.int64)
     return Parsed(values, _option_faults(unknown[~waved[unknown]], guessed))
 
 
@@ -115,13 +115,13 @@ def _read_many(texts: pa.Array, how: ParseOptions) -> Parsed:
     unknown: list[int] = []
     guessed: list[int] = []
     for row, text in enumerate(texts.to_pylist()):
-        found = [] if text is None else [_lookup(part, how) for part in split(text, how)]
-        if any(f is None for f in found):
+        options = [] if text is None else [_lookup(part, how) for part in split(text, how)]
+        if any(f is None for f in options):
             unknown.append(row)
-        elif any(f.guessed for f in found if f):
+        elif any(f.guessed for f in options if f):
             guessed.append(row)
-        kept = list(dict.fromkeys(f.value for f in found if f))
-        values.append(kept if found and row not in unknown[-1:] else None)
+        kept = list(dict.fromkeys(f.value for f in options if f))
+        values.append(kept if options and row not in unknown[-1:] else None)
     typed = pa.array(values, pa.list_(how.book.type))
     return Parsed(typed, _option_faults(np.array(unknown, np.int64), np.array(guessed, np.int64)))
 

@@ -93,9 +93,11 @@ class Regions:
     @cached_property
     def dial_00(self) -> Mask:
         """Which rows' countries dial ``00`` before another country's code."""
-        found = [PhoneMetadata.metadata_for_region(name) if name else None for name in self.names]
+        by_region = [
+            PhoneMetadata.metadata_for_region(name) if name else None for name in self.names
+        ]
         dial = [
-            metadata is not None and metadata.international_prefix == "00" for metadata in found
+            metadata is not None and metadata.international_prefix == "00" for metadata in by_region
         ]
         return np.array(dial, dtype=bool)[self.codes]
 
@@ -117,8 +119,8 @@ def international(numbers: Written) -> tuple[pa.Array, Rows]:
     """
     begins = pc.fill_null(pc.starts_with(numbers.digits, "+"), False)
     rows = where(begins)
-    found, undecided = _abroad(numbers.digits.take(pa.array(rows)))
-    values = replaced(pa.nulls(len(begins), pa.string()), rows, found)
+    numbers_read, undecided = _abroad(numbers.digits.take(pa.array(rows)))
+    values = replaced(pa.nulls(len(begins), pa.string()), rows, numbers_read)
     decided = np.zeros(len(begins), dtype=bool)
     decided[rows] = ~undecided
     missing = numbers.texts.is_null().to_numpy(zero_copy_only=False)
@@ -190,10 +192,10 @@ def _calling_code(head: str) -> int | None:
 def _metadata(calling_code: int) -> list[PhoneMetadata]:
     regions = phonenumbers.COUNTRY_CODE_TO_REGION_CODE[calling_code]
     if regions[0] == "001":
-        found = [PhoneMetadata.metadata_for_nongeo_region(calling_code)]
+        known = [PhoneMetadata.metadata_for_nongeo_region(calling_code)]
     else:
-        found = [PhoneMetadata.metadata_for_region(region) for region in regions]
-    return [metadata for metadata in found if metadata]
+        known = [PhoneMetadata.metadata_for_region(region) for region in regions]
+    return [metadata for metadata in known if metadata]
 
 
 @cache

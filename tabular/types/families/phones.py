@@ -123,10 +123,10 @@ def read_phone(texts: pa.Array, how: ParseOptions) -> Parsed:
     regions = _regions(how, len(texts))
     numbers = with_plus(written(texts), regions)
     values, left = international(numbers)
-    found = _read_in_regions(numbers, left, regions)
-    lost = left[_is_null(found) & (regions.codes[left] != regions.default)]
+    read = _read_in_regions(numbers, left, regions)
+    lost = left[_is_null(read) & (regions.codes[left] != regions.default)]
     again = _read_anew(texts.take(pa.array(lost)), how.region)
-    values = replaced(replaced(values, left, found), lost, again)
+    values = replaced(replaced(values, left, read), lost, again)
     assumed = lost[where(pc.is_valid(again))]
     extended = where(pc.match_substring(values, ";"))
     short = where(pc.and_(pc.is_valid(values), _is_short(texts)))
@@ -160,8 +160,8 @@ def _is_short_there(region: str | None) -> bool:
     (True, False, False)
     """
     kinds = (phonenumbers.PhoneNumberType.FIXED_LINE, phonenumbers.PhoneNumberType.MOBILE)
-    found = [phonenumbers.example_number_for_type(region, kind) for kind in kinds if region]
-    lengths = [len(phonenumbers.national_significant_number(item)) for item in found if item]
+    examples = [phonenumbers.example_number_for_type(region, kind) for kind in kinds if region]
+    lengths = [len(phonenumbers.national_significant_number(item)) for item in examples if item]
     return any(length < _ORDINARY for length in lengths)
 
 
@@ -198,28 +198,28 @@ def _read_in_regions(numbers: Written, rows: Rows, regions: Regions) -> pa.Array
     """Read each row in its own country. rows: m. Returns m strings."""
     codes = regions.codes[rows]
     parts = [np.flatnonzero(codes == code) for code in range(len(regions.names))]
-    found = [
+    by_region = [
         _read_in(numbers, rows[part], region)
         for part, region in zip(parts, regions.names, strict=True)
     ]
     order = np.argsort(np.concatenate(parts), kind="stable")
-    return pa.concat_arrays(found).take(pa.array(order))
+    return pa.concat_arrays(by_region).take(pa.array(order))
 
 
 def _read_in(numbers: Written, rows: Rows, region: str | None) -> pa.Array:
     """Read some rows in one country. rows: m. Returns m strings."""
-    found, undecided = in_country(numbers.digits.take(pa.array(rows)), region)
+    read, undecided = in_country(numbers.digits.take(pa.array(rows)), region)
     hopeful = pc.match_substring_regex(numbers.texts.take(pa.array(rows)), _HOPEFUL)
     open_ = where(pc.and_(undecided, hopeful))
     if not len(open_):
-        return found
+        return read
     late = per_distinct(
         numbers.texts.take(pa.array(rows[open_])),
         lambda text: _one(text, region),
         pa.string(),
         longest=_LONGEST,
     )
-    return replaced(found, open_, late)
+    return replaced(read, open_, late)
 
 
 def _one(text: str, region: str | None) -> str | None:

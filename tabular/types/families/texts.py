@@ -88,13 +88,13 @@ def _one_email(text: str) -> str | None:
 
     text = text.removeprefix("mailto:")
     try:
-        found = validate_email(
+        email = validate_email(
             text, check_deliverability=False, allow_display_name=True, test_environment=True
         )
     except EmailNotValidError:
         return None
-    short = len(found.normalized) <= _ADDRESS and len(found.local_part.encode()) <= _LOCAL
-    return found.normalized if short else None
+    short = len(email.normalized) <= _ADDRESS and len(email.local_part.encode()) <= _LOCAL
+    return email.normalized if short else None
 
 
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
@@ -123,8 +123,8 @@ def read_url_www(texts: pa.Array, how: ParseOptions) -> Parsed:
     bare = pc.replace_substring_regex(texts, r"^(?i:https?)://", "")
 
     def one(text: str) -> str | None:
-        found = _one(f"https://{text}", ("https",))
-        return found.removeprefix("https://") if found and found[8:12] == "www." else None
+        url = _one(f"https://{text}", ("https",))
+        return url.removeprefix("https://") if url and url[8:12] == "www." else None
 
     plain = rf"^www\.{_HOST}{_REST}$"
     return bulk_then_distinct(

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from catalogs.changes import compare, counted
-from catalogs.changes.judging import WIDER
+from catalogs.changes.verdicts import WIDER
 from tabular.model.catalog import Catalog, Field
 from tabular.types import ParseOptions, read_column
 from tests.tabular.docs.tables import rows_of

@@ -79,7 +79,7 @@ def test_no_combination_ends_in_an_error(
     @given(case=cases(), data=st.data())
     def walk(case: Case, data: st.DataObject) -> None:
         with transaction.atomic():
-            monkeypatch.setattr("staging.edits.preparing.MAX_OVERLAY", data.draw(LIMITS))
+            monkeypatch.setattr("staging.edits.preparation.MAX_OVERLAY", data.draw(LIMITS))
             publish(owner, case)
             Walk(callers, case, data).whole_way()
             transaction.set_rollback(True)

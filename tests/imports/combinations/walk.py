@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
-from changesets.following import follow_due
+from changesets.follow_up import follow_due
 from deliveries import bodies
 from deliveries.models import Delivery
 from tabular.writing.cells import written

@@ -10,22 +10,22 @@ class Died(BaseException):
 
 PLACES = {
     "reading": (
-        "imports.jobs.reading.run_job",
-        "imports.jobs.reading.join",
-        "imports.jobs.reading.record_questions",
+        "sandbox.bench.run_job",
+        "imports.jobs.read.join",
+        "imports.jobs.read.record_questions",
         "imports.models.ImportRecord.move_to",
     ),
     "transforming": (
-        "imports.jobs.transforming.run_job",
-        "imports.jobs.transforming.record_questions",
-        "imports.jobs.transforming.staging.stage",
-        "imports.jobs.transforming.staging.rebase",
-        "imports.jobs.transforming.staging.follow",
+        "sandbox.bench.run_job",
+        "imports.jobs.transform.record_questions",
+        "imports.jobs.transform.staging.stage",
+        "imports.jobs.transform.staging.rebase",
+        "imports.jobs.transform.staging.follow",
         "imports.models.ImportRecord.move_to",
     ),
     "review": (
-        "imports.services.reviewing.staging.commit",
-        "imports.services.reviewing._point",
+        "imports.services.review.staging.commit",
+        "imports.services.review._point",
     ),
     "applying": (
         "changesets.services.storage.store",

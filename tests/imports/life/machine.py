@@ -479,8 +479,9 @@ class Life(RuleBasedStateMachine):
     def told(self):
         """Return the inputs of the rows in review."""
         record = self.record()
-        told = {name: record[name] for name in ("mapping", "recipe", "choices", "source")}
-        return {**told, "counts": record["counts"]}
+        parsed, decided = record["parsed"], record["decided"]
+        mapped = {"mapping": decided.mapping, "recipe": decided.recipe, "choices": parsed.choices}
+        return {**mapped, "source": record["source"], "counts": record["counts"]}
 
     @invariant()
     def counts_add_up(self) -> None:

@@ -50,8 +50,7 @@ def client(owner, mint_key, client_of, settings):
 def test_the_life_of_an_import(client, monkeypatch):
     time = Time()
     monkeypatch.setattr(clock, "now", time.now)
-    for step in ("reading", "transforming"):
-        monkeypatch.setattr(f"imports.jobs.{step}.run_job", run_job)
+    monkeypatch.setattr("sandbox.bench.run_job", run_job)
 
     run_state_machine_as_test(
         lambda: Life(client, time),

@@ -8,8 +8,8 @@ from ipaddress import ip_network
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from deliveries.services.dispatching import Dispatcher
-from deliveries.services.sending import new_client
+from deliveries.services.attempt import new_client
+from deliveries.services.dispatch import Dispatcher
 from examples.django_receiver.verify import verify
 from tests.deliveries.conftest import Host, make_host
 from tests.imports.asked import V1, Imported

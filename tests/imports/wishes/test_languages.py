@@ -11,7 +11,7 @@ COLOUR = {"key": "colour", "columnType": "category", "dropdownOptions": OPTIONS}
 DUE = {"key": "due", "columnType": "date", "required": True}
 FILE = "Name,Due,Colour,Extra\nAda,01/02/2024,Rde,x\nBob,,Red,y\n"
 SAID = {
-    "de": ("Hier wird ein Wert gebraucht.", "Kein Feld passt", "Konflikt"),
+    "de": ("Ein Wert ist erforderlich.", "Kein Feld passt", "Konflikt"),
     "fr": ("Une valeur est requise.", "Aucun champ ne convient", "Conflit"),
     "es": ("Se requiere un valor.", "Ningún campo encaja", "Conflicto"),
     "en": ("A value is required.", "No field fits", "Conflict"),

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from sandbox import JobFailed
-from sandbox.commands import running
+from sandbox.commands import runner
 from tabular.__main__ import main
 from tests.tabular.reading import ole, xlsb
 
@@ -70,7 +70,7 @@ def test_a_reader_that_breaks_is_a_problem_with_a_next_step(tmp_path, capsys, mo
     def broken(*arguments, **others):
         raise JobFailed("the job ended with status 1: Traceback ...", sign="status 1")
 
-    monkeypatch.setattr(running, "run_job", broken)
+    monkeypatch.setattr(runner, "run_job", broken)
     (tmp_path / "a.csv").write_text("id\n1\n")
 
     code = main(["read", str(tmp_path / "a.csv")])

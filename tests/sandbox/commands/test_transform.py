@@ -40,7 +40,7 @@ def test_json_holds_rows_issues_and_counts(files, capsys):
         {"person.name": None, "person.born": "31.01.2024", "person.pay": None},
     ]
     assert [(i["row"], i["code"], i["message"]) for i in printed["issues"]] == [
-        (1, "required", "Hier wird ein Wert gebraucht."),
+        (1, "required", "Ein Wert ist erforderlich."),
         (1, "not_an_amount", "„viel“ ist kein Betrag in EUR."),
     ]
 

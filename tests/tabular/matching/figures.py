@@ -2,10 +2,10 @@
 
 from collections import Counter
 
+from eval.matching.made_up import column
 from tabular.matching import candidate_fields, propose
 from tabular.model.catalog import Catalog, Entry, Field
 from tests.tabular.matching.exports import CATALOGS
-from tests.tabular.matching.made_up import column
 
 
 def catalog(name):
@@ -58,7 +58,7 @@ def judge(case):
 def _sure(truth, found, asked):
     yield "sure"
     if asked:
-        yield "asked in vain"
+        yield "asked needlessly"
         found = "-"
     if truth != "-":
         yield "fields"
@@ -77,6 +77,6 @@ def rates(counts):
     return {
         "f1": 2 * precision * recall / (precision + recall),
         "asked": counts["ambiguous asked"] / max(1, counts["ambiguous"]),
-        "false": counts["asked in vain"] / counts["sure"],
+        "false": counts["asked needlessly"] / counts["sure"],
         "unmapped": counts["rightly left out"] / max(1, counts["left out"]),
     }

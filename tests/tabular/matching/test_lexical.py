@@ -1,6 +1,6 @@
 import pytest
 
-from tabular.matching.lexical import Rarity, letters_alike, names_of, overlap, telling, word_fit
+from tabular.matching.lexical import Rarity, letters_alike, name_words, names_of, overlap, word_fit
 from tabular.model.catalog import Field
 
 EN, DE = ("en",), ("de", "en")
@@ -34,7 +34,7 @@ def test_words_of_two_languages_are_alike_by_what_they_mean():
 
 
 def test_a_word_that_only_one_field_has_says_more_than_one_that_all_have():
-    mine = telling("zork name", EN)
+    mine = name_words("zork name", EN)
     fields = [
         names_of(Field(key=key, column_type="string"), EN) for key in ("zorkName", "flubName")
     ]
@@ -47,7 +47,7 @@ def test_a_word_that_only_one_field_has_says_more_than_one_that_all_have():
 
 
 def test_two_known_words_that_differ_contradict():
-    mine, theirs = telling("shipping zork", EN), telling("invoice zork", EN)
+    mine, theirs = name_words("shipping zork", EN), name_words("invoice zork", EN)
     alone = Rarity([(mine,)])
 
     found = overlap(mine, theirs, alone, Rarity([(theirs,)]))
@@ -56,4 +56,4 @@ def test_two_known_words_that_differ_contradict():
 
 
 def test_small_words_digits_and_units_say_nothing():
-    assert telling("the zork of 2", EN).words == ("zork",)
+    assert name_words("the zork of 2", EN).words == ("zork",)

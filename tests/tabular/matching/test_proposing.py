@@ -10,12 +10,12 @@ from random import Random
 import pyarrow as pa
 import pytest
 
+from eval.matching.made_up import column
 from eval.matching.namesakes import namesakes, outcomes
 from tabular.matching import Learned, propose
 from tests.tabular.matching.conftest import make_catalog
 from tests.tabular.matching.exports import cases
 from tests.tabular.matching.figures import catalog, proposal_of
-from tests.tabular.matching.made_up import column
 
 ROOT = Path(__file__).parents[3]
 EXPECTED = {("mapped", False), ("mapped", True), ("asked", True)}  # the results with odd values

@@ -38,7 +38,7 @@ def test_a_catalogs_own_message_replaces_ours_and_keeps_the_hint():
 
     assert render("required", params, language="de") == (
         "a in row 5?",
-        "Bitte die Zelle ausfüllen.",
+        "Füllen Sie die Zelle aus.",
     )
 
 

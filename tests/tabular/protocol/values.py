@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tabular.model.catalog import Catalog, Context
 from tabular.model.recipe import Recipe
+from tabular.protocol.plan import TransformPlan
 from tabular.protocol.results import FileRead
 from tests.jobs import catalog_of
 
@@ -34,6 +35,7 @@ NOUNS = {
     ),
 }
 FILES = st.from_regex(r"[a-z]{1,8}(-[0-9]{3})?\.arrow", fullmatch=True)
+MAPPINGS = st.sampled_from([{}, {"Nr": "e.a"}, {"Nr": "e.a", "Name": "e.b"}])
 CODES = st.sampled_from(["malformed", "too_large"])
 OF_FILES = {"file": FILES, "rows_file": FILES, "issues_file": FILES, "code": CODES}
 NOT_EMPTY = {"excluded_file", "delimiter"}  # either there, or None
@@ -76,6 +78,8 @@ def _member(name, hint):
 def _of_dataclass(kind):
     hints = get_type_hints(kind, include_extras=True)
     members = {field.name: _member(field.name, hints[field.name]) for field in fields(kind)}
+    if issubclass(kind, TransformPlan):
+        members["mapping"] = MAPPINGS  # a plan names fields that are there
     if issubclass(kind, FileRead):
         members["tables"] = st.lists(values(get_args(hints["tables"])[0]), min_size=1, max_size=2)
         members["tables"] = members["tables"].map(tuple)

@@ -5,6 +5,7 @@ import pytest
 from eval.plain.encodings import WIDE, running_text
 from eval.plain.tables import LOCALES
 from tabular.model.places import ReadingChoices
+from tabular.model.problem import UnreadableFile
 from tabular.reading import read
 from tabular.reading.text.encoding import detect
 
@@ -103,3 +104,28 @@ def test_an_encoding_that_a_person_chose_is_not_asked_about(tmp_path):
 
     assert reading.tables[0].preview[0] == ("®ofie", "Lí¹eò")
     assert "encoding" not in {question.kind for question in reading.questions}
+
+
+@pytest.mark.parametrize("encoding", ["utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    "text", ["a,b\n1,2\n", "имя,город\nИван,Москва\n", "名前,都市\n太郎,東京\n"]
+)
+def test_wide_text_without_a_byte_order_mark_is_read(tmp_path, encoding, text):
+    path = tmp_path / "wide.csv"
+    path.write_bytes(text.encode(encoding))
+
+    table = read(path).tables[0]
+
+    assert table.columns == tuple(text.split("\n")[0].split(","))
+    assert "without a byte order mark" in detect(path).reason
+
+
+@pytest.mark.parametrize(
+    "content", [bytes(64), b"\x00\x00\x00\x41" * 8 + b"\xff" * 8, b"PK" + bytes(62)]
+)
+def test_bytes_that_are_no_characters_are_still_refused(tmp_path, content):
+    path = tmp_path / "noise.csv"
+    path.write_bytes(content)
+
+    with pytest.raises(UnreadableFile):
+        read(path)

@@ -169,7 +169,7 @@ CITIES = [["city", "people"], ["Bonn", "331000"], ["Ulm", "120000"]]
         ([["Cities"], *CITIES], [11]),  # without a gap
         ([[], *CITIES[:2]], [7, 1]),
         ([[], CITIES[0]], [7]),
-        ([[], CITIES[0], ["331000"], ["120000"]], [10]),
+        ([[], CITIES[0], ["331000"], ["120000"]], [7]),  # a number alone is not a row
         ([[], ["city", "2021"], *CITIES[1:]], [10]),  # a number is not a name here
         ([[], ["city", "city"], *CITIES[1:]], [10]),
         ([[], CITIES[0], *([*row, "7"] for row in CITIES[1:])], [10]),  # a column without a name

@@ -7,6 +7,7 @@ import pytest
 
 from tabular.model.places import PART_ROWS, ReadingChoices
 from tabular.model.problem import UnreadableFile, UnusableRequest
+from tabular.model.sentences import translated
 from tabular.model.table import ROW_COLUMN
 from tabular.reading import read
 
@@ -145,6 +146,23 @@ def test_what_cannot_be_stacked_is_refused_by_its_code(book, sheets, numbers, co
         read(book(sheets), choices=ReadingChoices(tables=numbers))
 
     assert raised.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "The table of b does not have the same columns as the table of a; "),
+        ("de", "Die Tabelle von b hat nicht dieselben Spalten wie die Tabelle von a; "),
+        ("fr", "Le tableau de b n’a pas les mêmes colonnes que le tableau de a\u202f; "),
+        ("es", "La tabla de b no tiene las mismas columnas que la tabla de a; "),
+    ],
+)
+def test_a_table_is_named_within_a_sentence(book, language, said):
+    other = [["Day", "Net", "VAT"], ["2024-01-01", 1, 2]]
+    with pytest.raises(UnusableRequest) as raised:
+        read(book({"a": JAN, "b": other}), choices=ReadingChoices(tables=(0, 1)))
+
+    assert translated(raised.value.sentence, language).startswith(said)
 
 
 def test_the_column_of_places_never_takes_a_name_that_is_there(book):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tabular.job.transform import transform
 from tabular.protocol.results import TextCount
 from tabular.rechecking import Staged, explain, recheck
-from tabular.transforming.requests import inferred_of, plan_of
+from tabular.transforming.requests import inferred_of
 from tabular.transforming.source import Source
 from tests.jobs import transforming_of
 from tests.tries import tries
@@ -60,7 +60,7 @@ class Import:
         self.out = folder / "out"
         self.source = Source(folder / "source.arrow")
         self.staged = Staged(self.out, self.result)
-        self.plan = plan_of(request.plan)
+        self.plan = request.plan
         self.inferred = inferred_of(self.plan, self.result.inferred)
 
     def recheck(self, edits, **more):

@@ -16,7 +16,7 @@ from tabular.protocol import forms
 from tabular.protocol.results import ReadResult
 from tabular.reading.workbook.texts import number_text
 from tabular.transforming import infer, transform
-from tabular.transforming.requests import inferred_of, plan_of
+from tabular.transforming.requests import inferred_of
 from tabular.transforming.source import Source
 from tabular.types import ParseOptions, read_column
 from tabular.types.kinds import read_cells, typed_again
@@ -181,7 +181,7 @@ def upload(tmp_path, name, field, columns=None):
         document_kinds=table.document_kinds,
     )
     result = transform_job(request, tmp_path, silent)
-    plan = plan_of(request.plan)
+    plan = request.plan
     inferred = inferred_of(plan, result.inferred)
     source = Source(tmp_path / "out" / "source.arrow")
     (rows,) = transform(source, plan=plan, inferred=inferred)

@@ -10,7 +10,7 @@ from tabular.transforming.step_rows import StepRows
 from tabular.transforming.steps import worker
 
 
-def worked(**columns) -> StepRows:
+def step_rows(**columns) -> StepRows:
     count = len(next(iter(columns.values())))
     numbers = pa.array(range(count), pa.int64())
     texts = {name: pa.array(values, pa.string()) for name, values in columns.items()}
@@ -42,7 +42,7 @@ def test_a_step_that_makes_a_cell_too_long_is_refused(step):
     longest = "x" * 16_000 if isinstance(step, nouns.Join) else "x" * 100
 
     with pytest.raises(UnusableRequest) as refused:
-        worker(step)(worked(a=["short", None, longest]))
+        worker(step)(step_rows(a=["short", None, longest]))
 
     assert refused.value.code == "cell_too_long"
 
@@ -57,7 +57,7 @@ def test_a_step_that_makes_a_cell_too_long_is_refused(step):
     ],
 )
 def test_a_step_within_a_cell_is_carried_out(step, before, after):
-    assert worker(step)(worked(a=[before])).columns["a"].to_pylist() == [after]
+    assert worker(step)(step_rows(a=[before])).columns["a"].to_pylist() == [after]
 
 
 def test_the_place_of_the_first_text_that_is_too_long_is_told():

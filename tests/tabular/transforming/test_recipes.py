@@ -11,8 +11,9 @@ from tabular.model import recipe as nouns
 from tabular.model.mapping import by_source
 from tabular.model.recipe import Recipe
 from tabular.model.table import Kind
-from tabular.transforming import UnusablePlan, preview, recipe_findings
-from tabular.transforming.cooking import work
+from tabular.protocol.plan import UnusablePlan
+from tabular.transforming import preview, recipe_findings
+from tabular.transforming.executing import execute
 from tabular.transforming.step_rows import StepRows
 from tabular.transforming.steps import worker
 from tests.tabular.tables import batch, found, plan_for, typed
@@ -30,11 +31,11 @@ def cook(columns, *steps, batch_rows=None):
     whole = pa.Table.from_batches([batch(columns)])
     batches = whole.to_batches(max_chunksize=batch_rows) if batch_rows else whole.to_batches()
     rows = []
-    for worked in work(batches, plan):
-        cells = [column.to_pylist() for column in worked.columns.values()]
-        places = zip(worked.sources.to_pylist(), worked.ordinals.to_pylist(), strict=True)
+    for step_rows in execute(batches, plan):
+        cells = [column.to_pylist() for column in step_rows.columns.values()]
+        places = zip(step_rows.sources.to_pylist(), step_rows.ordinals.to_pylist(), strict=True)
         rows += [
-            (place, dict(zip(worked.columns, row, strict=True)))
+            (place, dict(zip(step_rows.columns, row, strict=True)))
             for place, row in zip(places, zip(*cells, strict=True), strict=True)
         ]
     return rows
@@ -103,10 +104,10 @@ def test_a_coalesce_keeps_what_the_file_says_a_cell_is():
     kinds = {"a": pa.array([text, percent, number], pa.int8())}
     rows = pa.array([0, 1, 2], pa.int64())
 
-    worked = worker(step)(StepRows(rows, pa.array([0, 0, 0], pa.int32()), columns, kinds))
+    step_rows = worker(step)(StepRows(rows, pa.array([0, 0, 0], pa.int32()), columns, kinds))
 
-    assert worked.columns["c"].to_pylist() == ["7", "0.5", "9"]
-    assert worked.kinds["c"].to_pylist() == [text, percent, text]
+    assert step_rows.columns["c"].to_pylist() == ["7", "0.5", "9"]
+    assert step_rows.kinds["c"].to_pylist() == [text, percent, text]
 
 
 def test_a_copy_and_a_constant_are_new_columns():

@@ -8,9 +8,8 @@ from babel.core import get_global
 
 from tabular.model.amounts import ISO_CODES, currency_of_field
 from tabular.model.catalog import Field
-from tabular.model.currencies import CURRENCIES
 from tabular.model.issue import render
-from tabular.model.table import MONIES, Kind
+from tabular.model.table import CURRENCIES, MONIES, Kind
 from tabular.types import ParseOptions, read_column
 from tabular.types.families.numbers import NumberTally, tally_numbers
 from tabular.types.kinds import read_cells
@@ -151,8 +150,8 @@ def test_every_currency_has_a_kind_of_its_own_in_a_byte():
     [
         ("other_currency", "en", "“€ 5” is not in CHF."),
         ("other_currency", "de", "„€ 5“ ist nicht in CHF."),
-        ("not_an_amount", "fr", "« € 5 » n'est pas un montant en CHF."),
-        ("more_decimals", "es", "«€ 5» tiene más decimales que CHF."),
+        ("not_an_amount", "fr", "«\u202f€ 5\u202f» n’est pas un montant en CHF."),
+        ("more_decimals", "es", "«€ 5» tiene más decimales que la moneda CHF."),
     ],
 )
 def test_an_issue_names_the_currency_of_the_field(code, language, message):

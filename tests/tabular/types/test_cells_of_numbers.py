@@ -9,7 +9,7 @@ import pytest
 from tabular.model.catalog import IntOption
 from tabular.model.table import Kind
 from tabular.types import ParseOptions, read_column
-from tabular.types.kinds import bare, read_cells, said, typed_again
+from tabular.types.kinds import bare, read_cells, typed_again, written_as_text
 
 EU = ParseOptions(number_format="eu", today=date(2026, 1, 2), region="DE")
 
@@ -72,9 +72,14 @@ def test_only_texts_say_how_a_column_writes():
     texts = pa.array(["1.234", "1.234", "19"])
     kinds = pa.array([Kind.TEXT, Kind.NUMBER, Kind.PERCENT], pa.int8())
 
-    assert said(texts, kinds).to_pylist() == ["1.234", None, None]
+    assert written_as_text(texts, kinds).to_pylist() == ["1.234", None, None]
     assert bare(texts, kinds).to_pylist() == ["1.234", "1.234", None]
-    assert said(texts, None) is bare(texts, None) is typed_again(texts, None, "int", EU) is texts
+    assert (
+        written_as_text(texts, None)
+        is bare(texts, None)
+        is typed_again(texts, None, "int", EU)
+        is texts
+    )
 
 
 def test_a_number_may_be_an_option():

@@ -7,6 +7,7 @@ import pytest
 from openpyxl import load_workbook
 
 from tabular.model.catalog import Catalog
+from tabular.model.sentences import NARROW
 from tabular.writing.headers import headers
 from tabular.writing.template import template
 
@@ -81,8 +82,13 @@ def test_a_column_says_what_it_wants(sheet):
 @pytest.mark.parametrize(
     ("language", "needed", "free", "choose"),
     [
-        ("de", "Pflicht\nBeispiel: Ada", "Freiwillig", "Wählen Sie einen Wert aus der Liste."),
-        ("fr", "Obligatoire\nExemple : Ada", "Facultatif", "Choisissez une valeur de la liste."),
+        ("de", "Pflicht\nBeispiel: Ada", "Optional", "Wählen Sie einen Wert aus der Liste."),
+        (
+            "fr",
+            f"Obligatoire\nExemple{NARROW}: Ada",
+            "Facultatif",
+            "Choisissez une valeur de la liste.",
+        ),
         ("es", "Obligatorio\nEjemplo: Ada", "Opcional", "Elija un valor de la lista."),
         ("tlh", "Required\nExample: Ada", "Optional", "Choose one from the list."),
     ],

@@ -7,16 +7,19 @@ from playwright.sync_api import Page
 
 WIDTHS = (320, 360, 390, 480, 600, 640, 700, 768, 820, 900, 960, 1000, 1080, 1160, 1280, 1440)
 HEIGHT = 860
+ZOOMED = ((320, 430), (480, 430), (640, 430), (720, 430))  # a window at 200 %, in pixels of CSS
+SIZES = (*((width, HEIGHT) for width in WIDTHS), *ZOOMED)
+WIDEST: Any = {"width": WIDTHS[-1], "height": HEIGHT}
 MEASURE = (Path(__file__).parent / "buttons.js").read_text("utf-8")
 
 
-def wrong_at_any_width(page: Page, widths: tuple[int, ...] = WIDTHS) -> dict[int, Any]:
-    """Resize the page in place; return, by width, which buttons have which fault."""
-    found: dict[int, Any] = {}
-    for width in widths:
-        page.set_viewport_size({"width": width, "height": HEIGHT})
+def wrong_at_any_size(page: Page) -> dict[tuple[int, int], Any]:
+    """Resize the page in place; return, by size, which buttons have which fault."""
+    found: dict[tuple[int, int], Any] = {}
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
         buttons, wrong = page.evaluate(MEASURE)
         assert buttons > 0, "nothing was measured"
         if wrong:
-            found[width] = wrong
+            found[width, height] = wrong
     return found

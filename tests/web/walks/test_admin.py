@@ -1,6 +1,7 @@
 """The admin in a real browser: narrow and wide, light and dark, under its strict policy."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -14,9 +15,11 @@ LISTS = (
     "changesets/changeset", "deliveries/delivery", "deliveries/registration",
     "contracts/issuedcontract", "contracts/signingkey", "licensing/license", "licensing/membership",
     "licensing/pagesession", "licensing/tenant", "common/event", "auth/user", "auth/group",
+    "references/knownset", "references/knownentity",
 )  # fmt: skip
 FORMS = ("licensing/license/add", "contracts/issuedcontract/add", "licensing/membership/add")
-DJANGOS = ["[id$=-DELETE]", ".select2-selection"]  # parts of pages that are not ours to mend
+# Parts of pages that are not ours to mend.
+DJANGOS = ["[id$=-DELETE]", ".select2-selection", ".help-tooltip"]
 RUN_AXE = """async exclude => {
   const {violations} = await axe.run({exclude}, {resultTypes: ['violations']})
   const grave = violations.filter(one => ['serious', 'critical'].includes(one.impact))
@@ -62,6 +65,44 @@ def test_every_page_fits_its_window_and_keeps_the_policy(
     assert [text for text in said if "Content Security Policy" in text or "Error" in text] == []
 
 
+# What a list has to scroll for, whose columns are squeezed to pieces, and how many rows it shows.
+MEASURE_LIST = """() => {
+  const table = document.querySelector('#result_list')
+  const box = table.closest('.results')
+  const broken = [...table.querySelectorAll('tbody :is(td, th)')]
+    .filter(cell => cell.clientHeight > 160).map(cell => cell.className)
+  const names = [...table.querySelectorAll('thead th')]
+    .filter(cell => cell.scrollWidth > cell.clientWidth).map(cell => cell.textContent.trim())
+  const rows = table.querySelectorAll('tbody tr').length
+  return [rows, box.scrollWidth - box.clientWidth, broken, names]
+}"""
+ADD_ROWS = """
+from tests.importengine.admin_rows import add_rows, tenant
+add_rows(tenant('tnt_listed'), 2)
+"""
+
+
+@pytest.fixture(scope="session")
+def rows(engine: Engine) -> None:
+    """Add some rows to every list."""
+    engine.manage("shell", "--no-imports", "-c", ADD_ROWS)
+
+
+@pytest.mark.usefixtures("rows")
+def test_every_list_fits_its_width(sign_in: Callable[..., Page], engine: Engine) -> None:
+    page = sign_in(width=1280)
+
+    wrong = {}
+    for path in LISTS:
+        page.goto(f"{engine.origin}/admin/{path}/")
+        rows, excess, broken, names = page.evaluate(MEASURE_LIST)
+        assert rows > 0, f"{path} lists nothing"
+        if excess > 0 or broken or names:
+            wrong[path] = excess, broken, names
+
+    assert not wrong, wrong
+
+
 @pytest.mark.parametrize(("width", "scheme"), SHAPES)
 def test_the_header_is_that_of_the_catalogs(
     sign_in: Callable[..., Page], engine: Engine, width: int, scheme: str
@@ -80,6 +121,14 @@ def test_the_header_is_that_of_the_catalogs(
     assert looks[0] == looks[1]
 
 
+def grave_in(page: Page) -> list[Any]:
+    """Return what axe finds in a page, without what Django's own widgets have."""
+    page.evaluate(AXE.read_text("utf-8"))
+    wrong: list[Any] = page.evaluate(RUN_AXE, DJANGOS)
+    return wrong
+
+
+@pytest.mark.usefixtures("rows")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_grave_in_what_is_ours(
     sign_in: Callable[..., Page], engine: Engine, scheme: str
@@ -89,9 +138,13 @@ def test_axe_finds_nothing_grave_in_what_is_ours(
     found = {}
     for path in ("", *LISTS, *FORMS, "licensing/tenant/1/change", "password_change"):
         page.goto(f"{engine.origin}/admin/{path}{'/' if path else ''}")
-        page.evaluate(AXE.read_text("utf-8"))
-        if wrong := page.evaluate(RUN_AXE, DJANGOS):
+        if wrong := grave_in(page):
             found[path] = wrong
+        row = page.locator("#result_list tbody th a").first
+        if path in LISTS and row.count():
+            page.goto(f"{engine.origin}{row.get_attribute('href')}")
+            if wrong := grave_in(page):
+                found[f"a row of {path}"] = wrong
 
     assert found == {}
 
@@ -101,7 +154,7 @@ def test_a_key_is_minted_shown_and_gone(sign_in: Callable[..., Page], engine: En
 
     page.goto(f"{engine.origin}/admin/licensing/license/add/")
     page.get_by_label("Tenant").fill("tnt_minted")
-    page.get_by_role("button", name="Mint, and show the key once").click()
+    page.get_by_role("button", name="Mint and show the key once").click()
     key = page.get_by_label("License key of tnt_minted").input_value()
     page.reload()
 

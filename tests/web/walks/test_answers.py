@@ -55,8 +55,9 @@ def test_an_answer_is_seen_in_the_grid_before_it_is_taken_and_one_undo_takes_it_
     take.click()
     widget.until(lambda: answer.count() == 0, "the question is answered")
 
-    widget.until(lambda: widget.button("Undo").is_enabled(), "undo can be pressed")
-    widget.button("Undo").click()
+    undo = widget.button("Undo").first
+    widget.until(undo.is_enabled, "undo can be pressed")
+    undo.click()
 
     widget.until(lambda: answer.count() > 0, "it is asked again")
 

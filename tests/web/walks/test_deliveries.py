@@ -28,9 +28,9 @@ def test_a_receiver_that_fails_is_named_with_the_next_try_and_without_a_green_ti
     widget.wait_for_applied()
 
     widget.heading("Not delivered yet: Webshop").wait_for()
-    widget.element.get_by_text(re.compile("The next try is at .* Nothing is lost.")).wait_for()
+    widget.element.get_by_text(re.compile("The next attempt is at .* Nothing is lost.")).wait_for()
     entry = widget.element.get_by_role("listitem").filter(has_text="Webshop")
-    assert entry.get_by_text("Next try").is_visible()
+    assert entry.get_by_text("Next attempt").is_visible()
     assert widget.element.get_by_role("heading", name="rows imported").count() == 0
     assert widget.element.locator(".sign.warn").count() == 1
     assert violations(widget) == []

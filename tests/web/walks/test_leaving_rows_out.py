@@ -69,10 +69,10 @@ def test_cells_that_are_emptied_are_counted_and_come_back_with_one_undo(
     widget.page.keyboard.press("Delete")
 
     footer = widget.element.locator("[part~=footer]")
-    footer.get_by_text("3 cells changed").wait_for()
+    footer.get_by_text("3 cells emptied").wait_for()
     footer.get_by_role("button", name="Undo").click()
     widget.element.get_by_role("gridcell", name="A-0").wait_for()
-    assert footer.get_by_text(re.compile("cells changed")).count() == 0
+    assert footer.get_by_text(re.compile("cells emptied")).count() == 0
 
 
 def test_values_that_do_not_fit_are_refused_where_one_sees_it(in_review: Widget) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from tests.web.walks.engine import Engine, until
 from tests.web.walks.test_accessibility import violations
+from tests.web.walks.test_answers import UNKNOWN, csv
 from tests.web.walks.test_editor import publish
 from tests.web.walks.test_rights import FILE, answer
 from tests.web.walks.widget import Widget
@@ -60,15 +61,48 @@ def test_a_recalled_answer_says_when_and_by_whom_and_can_be_changed(
     assert violations(widget) == []
 
     change(widget)
-    widget.until(lambda: widget.button("Undo").is_enabled(), "it can be undone")
-    widget.button("Undo").click()
+    undo = widget.button("Undo").first
+    widget.until(undo.is_enabled, "it can be undone")
+    undo.click()
     entry.get_by_text(told()).wait_for()
 
     bare = in_review(open_widget, BARE)
     refused: list[str] = []
-    bare.page.on("response", lambda one: refused.append(one.url) if one.status == 403 else None)
+    bare.page.on(
+        "response",
+        lambda response: refused.append(response.url) if response.status == 403 else None,
+    )
     change(bare)  # to what the question offers: that needs no right
     assert refused == []
+
+
+def settle_everything(widget: Widget) -> None:
+    """Decide about columns, a value and dates, and import the file."""
+    widget.choose(csv(UNKNOWN))
+    widget.go_to("columns")
+    widget.element.get_by_label("Field for Article").select_option(label="Article *")
+    widget.primary.first.click()
+    widget.element.get_by_role("combobox", name="waiting").select_option(label="Open")
+    widget.primary.first.click()
+    widget.go_to("review")
+    widget.element.get_by_role("button", name="Month first").first.click()
+    widget.element.get_by_role("button", name="Use “Month first").click()
+    widget.import_all()
+    widget.wait_for_applied()
+
+
+def test_the_review_says_what_was_set_up_as_last_time(open_widget: Callable[..., Widget]) -> None:
+    session = {**SESSION, "scope": "as last time"}
+    settle_everything(open_widget(session=session, show_all_steps=""))
+    widget = open_widget(session=session)
+
+    widget.choose(csv(UNKNOWN))
+
+    widget.go_to("review")
+    line = "Set up as last time: 7 columns, 1 value, month first."
+    widget.element.get_by_text(line).wait_for()
+    widget.element.locator(".facts").get_by_role("button", name="Change").click()
+    widget.until(lambda: widget.step == "columns", "the columns are shown")
 
 
 def answered_by_the_host(engine: Engine) -> None:

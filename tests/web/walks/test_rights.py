@@ -113,7 +113,7 @@ def test_its_own_import_a_page_without_rights_undoes_discards_and_applies(
     widget.choose(FILE)
     widget.go_to("review")
     answer(widget)
-    undo = widget.button("Undo")
+    undo = widget.button("Undo").first
     widget.until(lambda: undo.count() and undo.is_enabled(), "the answer can be undone")
     undo.click()
     widget.element.get_by_role("region", name=re.compile("Question")).first.wait_for()

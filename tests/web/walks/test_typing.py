@@ -179,10 +179,9 @@ def test_a_keyboard_is_enough_to_type_rows(open_widget: Callable[..., Widget]) -
     press_until(widget, "Enter rows by hand")
     widget.page.keyboard.press("Enter")
     widget.heading("Type your rows").wait_for()
-    widget.until(lambda: widget.focused() == "Type your rows", "the step has the focus")
+    cell = widget.element.locator("[role=gridcell]:focus")
+    widget.until(lambda: cell.count() == 1, "the first cell has the focus")
 
-    for _ in range(3):  # undo, redo, the cell
-        widget.page.keyboard.press("Tab")
     type_in(widget.page, *ROW)
     press_until(widget, "Continue")
     widget.page.keyboard.press("Enter")

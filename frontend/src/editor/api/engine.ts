@@ -33,7 +33,7 @@ export class Engine {
   }
 
   overview(): Promise<Overview[]> {
-    return this.#all('catalogs/overview')
+    return this.transport.all('catalogs/overview?limit=200')
   }
 
   async published(key: string): Promise<Read> {
@@ -49,7 +49,7 @@ export class Engine {
   }
 
   versions(key: string): Promise<Version[]> {
-    return this.#all(`catalogs/${enc(key)}/versions`)
+    return this.transport.all(`catalogs/${enc(key)}/versions?limit=200`)
   }
 
   /** Save a draft over the one that was edited; `null`: there must be none yet. */
@@ -112,7 +112,7 @@ export class Engine {
 
   /** The names of the entities that are known, the first page of them. */
   async knownNames(): Promise<string[]> {
-    return (await this.transport.json<Answer<'references_names'>>('references?limit=500')).items.map(one => one.entity)
+    return (await this.transport.json<Answer<'references_names'>>('references?limit=500')).items.map(item => item.entity)
   }
 
   /** How many values of each column of a sample a detector recognises. */
@@ -127,7 +127,7 @@ export class Engine {
   }
 
   profiles(): Promise<Profile[]> {
-    return this.#all('profiles')
+    return this.transport.all('profiles?limit=200')
   }
 
   signContract(wish: ContractWish): Promise<IssuedContract> {
@@ -170,22 +170,12 @@ export class Engine {
   }
 
   contracts(): Promise<IssuedContract[]> {
-    return this.#all('contracts')
+    return this.transport.all('contracts?limit=200')
   }
 
   async #read(path: string): Promise<Read> {
     const response = await this.transport.send(path)
     const text = await response.text()
     return {document: JSON.parse(text) as Catalog, text, etag: response.headers.get('etag')}
-  }
-
-  async #all<T>(path: string): Promise<T[]> {
-    const items: T[] = []
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const page: {items: T[]; next: string | null} = await this.transport.json(`${path}?limit=200${cursor ? `&cursor=${enc(cursor)}` : ''}`)
-      items.push(...page.items)
-      cursor = page.next
-    }
-    return items
   }
 }

@@ -1,6 +1,6 @@
 /** What the engine answers the editor, by the editor's names. */
 
-import type {Answer, Body, ProblemBody, Shape} from '../../api/shapes.js'
+import type {Answer, Body, Shape} from '../../api/shapes.js'
 import type {Catalog} from '../model/catalog.js'
 
 export type Actor = Shape<'ActorOut'>
@@ -20,8 +20,7 @@ export type RowsImpact = Shape<'RowsImpactOut'>
 
 /** A suggested column while it is edited. */
 export type SampleColumn = Omit<Shape<'SuggestedColumnOut'>, 'columnType'> & {columnType: string}
-export type Inferred = Omit<Answer<'getInferredCatalog'>, 'problem' | 'suggestion'> & {
-  problem: ProblemBody | null
+export type Inferred = Omit<Answer<'getInferredCatalog'>, 'suggestion'> & {
   suggestion?: (Omit<Shape<'SuggestionOut'>, 'catalog' | 'columns'> & {catalog: Catalog; columns: SampleColumn[]}) | null
 }
 
@@ -32,5 +31,5 @@ export type Profile = Shape<'ProfileSummary'>
 export type Asked = Shape<'AskedOut'>
 export type TestedColumn = Shape<'TestedColumnOut'>
 export type Report = Shape<'TestReportOut'>
-export type Tested = Omit<Answer<'getTestedDraft'>, 'problem'> & {problem: ProblemBody | null}
+export type Tested = Answer<'getTestedDraft'>
 export type KeptTest = Shape<'KeptTestOut'>

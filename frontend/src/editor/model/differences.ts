@@ -24,7 +24,7 @@ export function differences(a: Json | undefined, b: Json | undefined, place = ''
     return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap(name => differences(a[name], b[name], place ? `${place}.${name}` : name))
   }
   if (Array.isArray(a) && Array.isArray(b) && isNamed(a) && isNamed(b)) {
-    const [ours, theirs] = [new Map(a.map(one => [nameIn(one), one])), new Map(b.map(one => [nameIn(one), one]))]
+    const [ours, theirs] = [new Map(a.map(item => [nameIn(item), item])), new Map(b.map(item => [nameIn(item), item]))]
     const found = [...new Set([...ours.keys(), ...theirs.keys()])].flatMap(name => differences(ours.get(name), theirs.get(name), `${place}[${name}]`))
     return found.length ? found : [{place, a: a.map(nameIn), b: b.map(nameIn)}] // the same ones in another order
   }

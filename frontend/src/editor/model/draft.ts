@@ -161,7 +161,7 @@ export class Draft {
     if (error instanceof EngineProblem && !error.isRetryable) {
       this.saving = 'refused'
       const errors = (error.body['errors'] ?? []) as unknown as Omit<Finding, 'severity'>[]
-      if (error.code === 'catalog_invalid') this.findings = new Findings(errors.map(one => ({...one, severity: 'error' as const})))
+      if (error.code === 'catalog_invalid') this.findings = new Findings(errors.map(error => ({...error, severity: 'error' as const})))
       return
     }
     this.saving = 'unreachable'

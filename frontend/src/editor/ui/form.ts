@@ -39,8 +39,8 @@ export const found = (form: Form, path: Path): readonly Finding[] => form.draft.
 /** What the engine found at a place, as texts below its control. */
 export function said(findings: readonly Finding[], id: string): TemplateResult | typeof nothing {
   if (!findings.length) return nothing
-  return html`<ul class="said" id="${id}-said">${findings.slice(0, 4).map(one => html`<li class=${one.severity === 'error' ? 'err' : 'warn'}>
-    ${sign(one.severity === 'error' ? 'err' : 'warn')}<span>${one.detail}</span></li>`)}</ul>`
+  return html`<ul class="said" id="${id}-said">${findings.slice(0, 4).map(finding => html`<li class=${finding.severity === 'error' ? 'err' : 'warn'}>
+    ${sign(finding.severity === 'error' ? 'err' : 'warn')}<span>${finding.detail}</span></li>`)}</ul>`
 }
 
 /** What is wrong with a thing as a whole; its controls say what is wrong with them. */
@@ -53,7 +53,7 @@ function framed(form: Form, path: Path, look: Look, control: (id: string, invali
   const describedBy = [findings.length ? `${id}-said` : '', look.hint ? `${id}-hint` : ''].filter(Boolean).join(' ') || undefined
   return html`<div class="control">
     ${look.isBare ? nothing : html`<div class="label-row"><label class="label" for=${id}>${look.label}</label>${look.aside ?? nothing}</div>`}
-    ${control(id, findings.some(one => one.severity === 'error'), describedBy)}
+    ${control(id, findings.some(finding => finding.severity === 'error'), describedBy)}
     ${look.hint ? html`<p class="hint" id="${id}-hint">${look.hint}</p>` : nothing}${said(findings, id)}
   </div>`
 }
@@ -74,7 +74,7 @@ export function textField(form: Form, path: Path, look: Look & {keepEmpty?: bool
     return html`<input class="input ${look.mono ? 'mono' : ''}" id=${id} .value=${value} ?readonly=${isOff(form, look)} autocomplete="off" spellcheck=${look.mono ? 'false' : nothing}
       list=${look.suggestions?.length ? `${id}-list` : nothing} aria-label=${look.isBare ? look.label : nothing} placeholder=${look.placeholder ?? nothing}
       aria-invalid=${invalid ? 'true' : nothing} aria-describedby=${describedBy ?? nothing} @input=${typed}>
-      ${look.suggestions?.length ? html`<datalist id="${id}-list">${look.suggestions.map(one => html`<option value=${one}></option>`)}</datalist>` : nothing}`
+      ${look.suggestions?.length ? html`<datalist id="${id}-list">${look.suggestions.map(suggestion => html`<option value=${suggestion}></option>`)}</datalist>` : nothing}`
   })
 }
 
@@ -126,7 +126,7 @@ export function chipsField(form: Form, path: Path, look: Look & {choices?: reado
   const add = (input: HTMLInputElement | HTMLSelectElement): void => {
     const wanted = input.value.trim()
     input.value = ''
-    if (wanted && !values.some(one => text(one) === wanted)) change([...values, wanted])
+    if (wanted && !values.some(item => text(item) === wanted)) change([...values, wanted])
   }
   const nameOf = (value: Json): string => look.choices?.find(choice => choice.value === value)?.text ?? text(value)
   return framed(form, path, look, (id, invalid, describedBy) => html`<div class="chips ${invalid ? 'invalid' : ''}">
@@ -142,7 +142,7 @@ export function chipsField(form: Form, path: Path, look: Look & {choices?: reado
           placeholder=${look.placeholder ?? form.desk.say('type_and_enter')} aria-label=${look.isBare ? look.label : nothing}
           aria-describedby=${describedBy ?? nothing} @change=${(event: Event) => add(event.target as HTMLInputElement)}
           @keydown=${(event: KeyboardEvent) => chipKey(event, add, () => values.length && change(values.slice(0, -1)))}>
-        ${look.suggestions?.length ? html`<datalist id="${id}-list">${look.suggestions.map(one => html`<option value=${one}></option>`)}</datalist>` : nothing}`}
+        ${look.suggestions?.length ? html`<datalist id="${id}-list">${look.suggestions.map(suggestion => html`<option value=${suggestion}></option>`)}</datalist>` : nothing}`}
   </div>`)
 }
 

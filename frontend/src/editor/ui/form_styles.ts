@@ -4,10 +4,10 @@ import {css} from 'lit'
 
 export const formStyles = css`
   .columns { display: grid; grid-template-columns: 388px minmax(0, 1fr); flex: 1; min-block-size: 560px; }
-  .fields { border-inline-end: 1px solid var(--_line); display: flex; flex-direction: column; min-inline-size: 0; }
+  .fields { position: sticky; inset-block-start: 0; align-self: start; max-block-size: 100dvh; display: flex; flex-direction: column; min-inline-size: 0; }
   .fields-head { display: flex; gap: 8px; padding: 12px; align-items: center; }
   .fields-head .button { min-block-size: 30px; }
-  .fields-scroll { overflow-y: auto; max-block-size: max(560px, 100vh - 240px); flex: 1; }
+  .fields-scroll { overflow-y: auto; flex: 1; }
   .entry-head { padding: 10px 12px 6px; font-size: 12.5px; color: var(--_fg-2); background: var(--_bg-2); border-block-start: 1px solid var(--_line); }
   .pad { padding: 12px; }
   .field-row { display: flex; align-items: stretch; border-block-start: 1px solid var(--_line); content-visibility: auto; contain-intrinsic-block-size: auto 56px; }
@@ -25,7 +25,7 @@ export const formStyles = css`
   .field-main .name { font-weight: 600; }
   .tags { display: flex; gap: 6px; }
 
-  .detail { padding: 20px 24px; display: flex; flex-direction: column; gap: 20px; min-inline-size: 0; }
+  .detail { border-inline-start: 1px solid var(--_line); padding: 20px 24px; display: flex; flex-direction: column; gap: 20px; min-inline-size: 0; }
   .detail-head { display: flex; align-items: center; gap: 10px; margin-block-end: -6px; }
   .detail-head .picker { inline-size: 150px; }
   .position { display: flex; align-items: center; gap: 6px; } .position .input { inline-size: 64px; min-block-size: 28px; padding: 2px 6px; }
@@ -87,7 +87,7 @@ export const formStyles = css`
 
   @container service-import (inline-size < 1000px) { .columns { grid-template-columns: 300px minmax(0, 1fr); } .columns .two, .columns .three { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } .rule-line { flex-wrap: wrap; } .rule-line > .sentence { order: 3; flex-basis: 100%; } .kind { flex: 1; } }
   @container service-import (inline-size < 760px) {
-    .columns { grid-template-columns: minmax(0, 1fr); min-block-size: 0; } .fields { border: 0; } .fields-scroll { max-block-size: none; }
+    .columns { grid-template-columns: minmax(0, 1fr); min-block-size: 0; } .fields { position: static; max-block-size: none; } .detail { border: 0; }
     .columns.has-selection .fields, .columns:not(.has-selection) .detail { display: none; }
     .only-narrow { display: inline-flex; } .detail-head { flex-wrap: wrap; gap: 6px; } .detail-head .button { padding-inline: 8px; } .detail-head h2 { order: -1; flex-basis: 100%; white-space: normal; } .detail { padding: 14px; }
     .two, .three, .columns .two, .columns .three { grid-template-columns: minmax(0, 1fr); }

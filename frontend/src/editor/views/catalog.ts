@@ -69,8 +69,8 @@ export class CatalogView implements View {
   async #begin(): Promise<void> {
     const {engine} = this.#desk
     const versions = this.#begun ? [] : await engine.versions(this.#key)
-    const hasDraft = versions.some(one => one.state === 'draft')
-    const base = versions.find(one => one.state === 'published') ?? versions.find(one => one.state === 'retired') ?? null
+    const hasDraft = versions.some(version => version.state === 'draft')
+    const base = versions.find(version => version.state === 'published') ?? versions.find(version => version.state === 'retired') ?? null
     const [read, baseRead]: [Read | null, Read | null] = await Promise.all([
       hasDraft ? engine.draft(this.#key) : null, base ? engine.version(this.#key, base.version) : null,
     ])
@@ -79,14 +79,14 @@ export class CatalogView implements View {
     draft.base = base
     draft.baseDocument = baseRead?.document ?? null
     draft.versions = versions
-    const own = versions.find(one => one.state === 'draft')
+    const own = versions.find(version => version.state === 'draft')
     if (own) draft.savedAt = new Date(own.savedAt)
     const form = {desk: this.#desk, draft}
     this.#list = new FieldsList(form, place => this.#choose(place), entry => this.#add(entry))
     this.#json = new JsonTab(form)
     this.#draft = draft
     if (!isShapely(start)) this.#tab = 'json'
-    else if (countFields(start)) this.#choose({entry: start.entries.findIndex(one => fieldsOf(one).length), field: 0})
+    else if (countFields(start)) this.#choose({entry: start.entries.findIndex(entry => fieldsOf(entry).length), field: 0})
     if (this.#begun) draft.change(this.#begun)
     if (this.#begun && fieldsOf(this.#begun.entries[0]).length) this.#choose({entry: 0, field: 0})
     if (hasDraft) void this.#count()
@@ -121,7 +121,7 @@ export class CatalogView implements View {
   #add(entry: number): void {
     const draft = this.#draft!
     const fields = fieldsOf(draft.document.entries[entry])
-    const key = free('field', new Set(fields.map(one => text(one.key))))
+    const key = free('field', new Set(fields.map(field => text(field.key))))
     const isHere = this.#selected?.entry === entry
     const place = {entry, field: isHere ? this.#selected!.field + 1 : fields.length}
     draft.change(addField(draft.document, place, {key, columnType: 'string'}))

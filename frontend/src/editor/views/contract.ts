@@ -48,8 +48,8 @@ export class ContractTab implements Part {
     const {key} = this.#draft
     this.#trouble = await attempt(async () => {
       const [issued, profiles] = await Promise.all([engine.contracts(), engine.profiles()])
-      this.#issued = issued.filter(one => one.catalogKey === key)
-      this.#profiles = profiles.filter(one => one.catalogKey === key)
+      this.#issued = issued.filter(contract => contract.catalogKey === key)
+      this.#profiles = profiles.filter(profile => profile.catalogKey === key)
       if (this.#version) this.#document = (await engine.version(key, this.#version)).document
     })
     this.#desk.requestUpdate()
@@ -71,22 +71,22 @@ export class ContractTab implements Part {
 
   #form(): TemplateResult {
     const {say, format, mayEdit} = this.#desk
-    const versions = this.#draft.versions.filter(one => one.state !== 'draft')
+    const versions = this.#draft.versions.filter(version => version.state !== 'draft')
     const pick = (id: string, label: string, choices: {value: string; text: string}[], value: string, change: (value: string) => void): TemplateResult =>
       html`<div class="control"><label class="label" for=${id}>${label}</label>${select(choices, value, change, {id})}</div>`
     return html`
       <div class="two">
         ${this.#input('contract-title', say('title'), this.#title, value => { this.#title = value })}
-        ${pick('contract-version', say('made_from'), versions.map(one => ({value: String(one.version), text: `${say('version_n', {version: one.version})} · ${format.moment(one.publishedAt ?? one.savedAt)}`})), String(this.#version), value => { this.#version = Number(value); void this.#load() })}
+        ${pick('contract-version', say('made_from'), versions.map(version => ({value: String(version.version), text: `${say('version_n', {version: version.version})} · ${format.moment(version.publishedAt ?? version.savedAt)}`})), String(this.#version), value => { this.#version = Number(value); void this.#load() })}
       </div>
-      ${pick('contract-profile', say('column_names'), [{value: '', text: say('any_names')}, ...this.#profiles.map(one => ({value: one.id, text: say('profile_of', {who: who(say, one.savedBy), time: format.moment(one.savedAt)})}))], this.#profile, value => { this.#profile = value; this.#desk.requestUpdate() })}
+      ${pick('contract-profile', say('column_names'), [{value: '', text: say('any_names')}, ...this.#profiles.map(profile => ({value: profile.id, text: say('profile_of', {who: who(say, profile.savedBy), time: format.moment(profile.savedAt)})}))], this.#profile, value => { this.#profile = value; this.#desk.requestUpdate() })}
       ${this.#input('contract-columns', say('required_columns'), this.#columns, value => { this.#columns = value }, {hint: say('required_columns_hint'), placeholder: 'Kd-Nr; Firma'})}
       <div class="two">
         ${this.#input('contract-most', say('most_rows'), this.#most, value => { this.#most = value }, {type: 'number', hint: say('no_limit')})}
         ${this.#input('contract-until', say('valid_until'), this.#until, value => { this.#until = value }, {type: 'date', hint: say('no_end')})}
       </div>
-      <fieldset><legend class="label">${say('encodings')}</legend><div class="row wrap">${ENCODINGS.map(one => html`<label class="check"><input type="checkbox" .checked=${this.#encodings.has(one)}
-        @change=${(event: Event) => { this.#encodings[(event.target as HTMLInputElement).checked ? 'add' : 'delete'](one); this.#desk.requestUpdate() }}>${ENCODING_NAMES[one]}</label>`)}</div><p class="hint">${say('any_encoding')}</p></fieldset>
+      <fieldset><legend class="label">${say('encodings')}</legend><div class="row wrap">${ENCODINGS.map(item => html`<label class="check"><input type="checkbox" .checked=${this.#encodings.has(item)}
+        @change=${(event: Event) => { this.#encodings[(event.target as HTMLInputElement).checked ? 'add' : 'delete'](item); this.#desk.requestUpdate() }}>${ENCODING_NAMES[item]}</label>`)}</div><p class="hint">${say('any_encoding')}</p></fieldset>
       ${this.#draft.exists ? notice('accent', say('draft_not_part')) : nothing}
       ${mayEdit ? html`<div class="row"><span class="grow"></span>${button(say('sign_export'), () => void this.#export(), {kind: 'primary', sign: 'lock', disabled: this.#isBusy})}</div>` : nothing}`
   }
@@ -124,8 +124,8 @@ export class ContractTab implements Part {
     this.#desk.requestUpdate()
   }
 
-  async #download(one: IssuedContract): Promise<void> {
-    save(await this.#desk.engine.bundle(one.contractId), `${this.#draft.key}-v${one.catalogVersion}.contract.json`)
+  async #download(contract: IssuedContract): Promise<void> {
+    save(await this.#desk.engine.bundle(contract.contractId), `${this.#draft.key}-v${contract.catalogVersion}.contract.json`)
   }
 
   /** What the bundle will say, before it is signed. */
@@ -139,7 +139,7 @@ export class ContractTab implements Part {
       [say('accepts'), shown ? `${text(shown['title'])}, ${say('version_n', {version: this.#version})}, ${say('fields_n', {n: countFields(shown)})}, ${say('rules_n', {n: rules})}` : ''],
       [say('must_have'), must.length ? format.list(must) : say('nothing')],
       [say('most_rows'), this.#most ? say('rows', {n: Number(this.#most)}) : say('no_limit_short')],
-      [say('encodings'), this.#encodings.size ? format.list([...this.#encodings].map(one => ENCODING_NAMES[one]!)) : say('any')],
+      [say('encodings'), this.#encodings.size ? format.list([...this.#encodings].map(item => ENCODING_NAMES[item]!)) : say('any')],
       [say('valid_until'), this.#until ? format.moment(`${this.#until}T12:00:00`) : say('no_end_short')],
     ]
     return html`<aside class="seen"><h3>${say('counterparty_sees')}</h3><p class="small muted">${say('counterparty_about')}</p>
@@ -156,10 +156,10 @@ export class ContractTab implements Part {
     const now = new Date().toISOString()
     return html`<div class="body"><h2>${say('issued_contracts')} <span class="muted small number">${format.number(this.#issued.length)}</span></h2>
       ${this.#issued.length ? html`<div class="scroll" tabindex="0" role="group" aria-label=${say('issued_contracts')}><table class="catalogs"><thead><tr><th scope="col">${say('title')}</th><th scope="col">Id</th><th scope="col">${say('version')}</th><th scope="col">${say('issued')}</th><th scope="col">${say('valid_until')}</th><th scope="col">${say('state')}</th><th scope="col"><span class="hidden-text">${say('download')}</span></th></tr></thead>
-        <tbody>${this.#issued.map(one => html`<tr><th scope="row"><strong><bdi>${one.title || say('unnamed')}</bdi></strong></th><td><code>${one.contractId.slice(0, 11)}…${one.contractId.slice(-4)}</code></td>
-          <td class="number">${one.catalogVersion}</td><td>${format.moment(one.createdAt)}</td><td>${one.expiresAt ? format.moment(one.expiresAt) : say('no_end_short')}</td>
-          <td>${one.keyRevoked ? tag(say('revoked'), 'err', 'close') : one.expiresAt !== null && one.expiresAt < now ? tag(say('expired'), 'warn', 'warn') : tag(say('valid'), 'ok', 'check')}</td>
-          <td class="end">${button(say('download'), () => void attempt(() => this.#download(one)).then(trouble => { this.#trouble = trouble; this.#desk.requestUpdate() }), {kind: 'quiet', small: true, sign: 'download', label: `${say('download')}: ${one.title}`})}</td></tr>`)}</tbody></table></div>` : html`<p class="muted small">${say('none_issued')}</p>`}</div>`
+        <tbody>${this.#issued.map(contract => html`<tr><th scope="row"><strong><bdi>${contract.title || say('unnamed')}</bdi></strong></th><td><code>${contract.contractId.slice(0, 11)}…${contract.contractId.slice(-4)}</code></td>
+          <td class="number">${contract.catalogVersion}</td><td>${format.moment(contract.createdAt)}</td><td>${contract.expiresAt ? format.moment(contract.expiresAt) : say('no_end_short')}</td>
+          <td>${contract.keyRevoked ? tag(say('revoked'), 'err', 'close') : contract.expiresAt !== null && contract.expiresAt < now ? tag(say('expired'), 'warn', 'warn') : tag(say('valid'), 'ok', 'check')}</td>
+          <td class="end">${button(say('download'), () => void attempt(() => this.#download(contract)).then(trouble => { this.#trouble = trouble; this.#desk.requestUpdate() }), {kind: 'quiet', small: true, sign: 'download', label: `${say('download')}: ${contract.title}`})}</td></tr>`)}</tbody></table></div>` : html`<p class="muted small">${say('none_issued')}</p>`}</div>`
   }
 }
 

@@ -14,7 +14,7 @@ export function details(form: Form): TemplateResult {
   const {entries} = draft.document
   const isLocked = draft.lockedPaths.size > 0
   const add = (): void => {
-    const id = free('entity', new Set(entries.map(one => text(one.id))))
+    const id = free('entity', new Set(entries.map(entry => text(entry.id))))
     draft.change({...draft.document, entries: [...entries, {id, fields: []}]})
     desk.focus(`#${idOf(['entries', entries.length, 'label'])}`)
   }
@@ -36,7 +36,7 @@ function entryCard(form: Form, entry: Entry, place: number): TemplateResult {
   const path = ['entries', place]
   const name = text(entry['label']) || text(entry.id)
   const prefix = `${text(entry.id)}${separatorOf(draft.document)}`
-  const isLocked = [...pathsOf({...draft.document, entries: [entry]}).keys()].some(one => one.startsWith(prefix) && draft.lockedPaths.has(one))
+  const isLocked = [...pathsOf({...draft.document, entries: [entry]}).keys()].some(item => item.startsWith(prefix) && draft.lockedPaths.has(item))
   const write = (next: Entry[]): void => draft.change({...draft.document, entries: next})
   return html`<li class="card rule">
     <div class="rule-line"><h4 class="grow"><bdi>${name}</bdi> <span class="muted small">${say('fields_n', {n: fieldsOf(entry).length})}</span></h4>

@@ -27,23 +27,23 @@ export function detectors(form: FieldForm): TemplateResult {
     desk.focus(`#${idOf([...at, held.length, 'kind'])}`)
   }
   return section(say('detectors'), held.length, html`
-    ${held.length ? html`<ol class="cards">${held.map((one, place) => card(form, [...at, place], one, () => write(held.filter((_, each) => each !== place))))}</ol>
+    ${held.length ? html`<ol class="cards">${held.map((detector, place) => card(form, [...at, place], detector, () => write(held.filter((_, each) => each !== place))))}</ol>
       ${sampleChooser(form)}` : html`<p class="muted small">${say('no_detectors')}</p>`}
   `, desk.mayEdit ? {text: say('detector'), act: add} : null)
 }
 
-function card(form: FieldForm, at: Path, one: JsonObject, remove: () => void): TemplateResult {
+function card(form: FieldForm, at: Path, detector: JsonObject, remove: () => void): TemplateResult {
   const {desk, draft} = form
   const {say} = desk
-  const kind = text(one['kind'])
+  const kind = text(detector['kind'])
   const become = (next: string): void => {
-    const kept = Object.fromEntries(['minRatio', 'weight'].flatMap(name => (one[name] === undefined ? [] : [[name, one[name]]])))
+    const kept = Object.fromEntries(['minRatio', 'weight'].flatMap(name => (detector[name] === undefined ? [] : [[name, detector[name]]])))
     draft.set(at, {kind: next, ...FRESH[next]?.(form), ...kept} as JsonObject)
   }
   return html`<li class="card rule">
     <div class="rule-line">
       <span class="kind">${select([{value: 'builtin', text: say('detector_builtin')}, {value: 'regex', text: say('detector_regex')}, {value: 'oneOf', text: say('detector_oneOf')}], kind, become, {id: idOf([...at, 'kind']), label: say('detector_kind'), disabled: isOff(form)})}</span>
-      <div class="sentence grow">${kind === 'builtin' ? select(typeChoices(form), text(one['name']), value => draft.set([...at, 'name'], value), {label: say('type'), disabled: isOff(form)})
+      <div class="sentence grow">${kind === 'builtin' ? select(typeChoices(form), text(detector['name']), value => draft.set([...at, 'name'], value), {label: say('type'), disabled: isOff(form)})
         : kind === 'regex' ? html`${textField(form, [...at, 'pattern'], {label: say('pattern'), isBare: true, mono: true, keepEmpty: true, placeholder: '^A-\\d+$'})}
             <span class="short">${choiceField(form, [...at, 'flags'], [{value: '', text: say('case_matters')}, {value: 'i', text: say('case_any')}], {label: say('flags'), isBare: true})}</span>`
         : chipsField(form, [...at, 'values'], {label: say('values'), isBare: true, keepEmpty: true})}</div>
@@ -53,9 +53,9 @@ function card(form: FieldForm, at: Path, one: JsonObject, remove: () => void): T
     <div class="rule-line">
       <span class="ratio">${say('weight')} ${numberField(form, [...at, 'weight'], {label: say('weight'), isBare: true, min: 0, max: 100})}</span>
       ${kind === 'oneOf' ? toggle(form, [...at, 'caseInsensitive'], say('case_any')) : nothing}
-      <span class="grow"></span>${hitRate(form, one)}
+      <span class="grow"></span>${hitRate(form, detector)}
     </div>
-    ${kind === 'regex' ? patternTester(form, text(one['pattern']), text(one['flags']), idOf(at)) : nothing}
+    ${kind === 'regex' ? patternTester(form, text(detector['pattern']), text(detector['flags']), idOf(at)) : nothing}
     ${saidHere(form, at)}
   </li>`
 }

@@ -2,7 +2,7 @@
 
 import {html, nothing, type TemplateResult} from 'lit'
 
-import {fieldsOf, free, nameOf, separatorOf, slug, text, typeOf, type Entry, type Field} from '../model/catalog.js'
+import {fieldsOf, free, list, nameOf, separatorOf, slug, text, typeOf, type Entry, type Field} from '../model/catalog.js'
 import {addField, moveField, removeField, type Place} from '../model/reorder.js'
 import type {Path} from '../model/tree.js'
 import {TYPE_GROUPS, aboutType, currencyOf, formatsOf, isNumber, withCurrency} from '../model/types.js'
@@ -43,6 +43,9 @@ export function fieldForm(form: FieldForm, select: (place: Place | null) => void
   const {say} = desk
   const at = (member: string): Path => [...path, member]
   const type = typeOf(field)
+  const hasOptions = list(field['dropdownOptions']).length > 0
+  /** A member that has no effect on such a field is shown only where it is set, to be removed. */
+  const applies = (member: string, does: boolean): boolean => does || draft.get(at(member)) !== undefined
   return html`<div class="detail" role="region" aria-label=${nameOf(field) || say('unnamed')}>
     ${heading(form, select)}
     ${saidHere(form, path)}
@@ -54,7 +57,7 @@ export function fieldForm(form: FieldForm, select: (place: Place | null) => void
     </div>
     <div class="toggles">
       ${toggle(form, at('required'), say('required'), {hint: say('required_hint')})}
-      ${toggle(form, at('isMultiSelect'), say('multiple'), {hint: say('multiple_hint')})}
+      ${applies('isMultiSelect', hasOptions) ? toggle(form, at('isMultiSelect'), say('multiple'), {hint: say('multiple_hint')}) : nothing}
       ${toggle(form, at('hidden'), say('hidden'), {hint: say('hidden_hint')})}
       ${toggle(form, at('disabled'), say('disabled'), {hint: say('disabled_hint')})}
       ${toggle(form, at('scope'), say('once'), {on: 'document', hint: say('once_hint')})}
@@ -67,11 +70,11 @@ export function fieldForm(form: FieldForm, select: (place: Place | null) => void
     ${reference(form)}
     ${section(say('format'), null, html`<div class="three">
       ${numberField(form, at('columnSize'), {label: say('column_size'), min: 1, unit: say('characters')})}
-      ${isNumber(type) || draft.get(at('numberFormat')) !== undefined ? choiceField(form, at('numberFormat'), [
+      ${applies('numberFormat', isNumber(type)) ? choiceField(form, at('numberFormat'), [
         {value: '', text: say('number_auto')}, {value: 'eu', text: '1.234,56'}, {value: 'us', text: '1,234.56'},
       ], {label: say('number_format')}) : nothing}
       ${type === 'float' ? currencyField(form) : nothing}
-      ${textField(form, at('outputFormat'), {label: say('output_format'), mono: true, suggestions: formatsOf(type), placeholder: formatsOf(type)[0] ?? '', hint: say('output_format_hint')})}
+      ${!applies('outputFormat', !hasOptions) ? nothing : textField(form, at('outputFormat'), {label: say('output_format'), mono: true, suggestions: formatsOf(type), placeholder: formatsOf(type)[0] ?? '', hint: say('output_format_hint')})}
     </div>`)}
   </div>`
 }
@@ -89,7 +92,7 @@ function heading(form: FieldForm, choose: (place: Place | null) => void): Templa
     desk.announce(say('moved_to', {name: nameOf(field), place: now.field + 1, count}))
   }
   const duplicate = (): void => {
-    const key = free(text(field.key), new Set(fieldsOf(entry).map(one => text(one.key))))
+    const key = free(text(field.key), new Set(fieldsOf(entry).map(field => text(field.key))))
     const next = {entry: place.entry, field: place.field + 1}
     draft.change(addField(draft.document, next, {...field, key}))
     choose(next)
@@ -106,7 +109,7 @@ function heading(form: FieldForm, choose: (place: Place | null) => void): Templa
     <h2 class="grow clip"><bdi>${nameOf(field) || say('unnamed')}</bdi></h2>
     ${desk.mayEdit ? html`
       <label class="position"><span class="small muted">${say('position')}</span><input class="input number" type="number" min="1" max=${count} .value=${String(place.field + 1)} @change=${jump}><span class="small muted">${say('of_n', {count})}</span></label>
-      ${draft.document.entries.length > 1 ? select(draft.document.entries.map((one, at) => ({value: String(at), text: text(one['label']) || text(one.id)})), String(place.entry), value => {
+      ${draft.document.entries.length > 1 ? select(draft.document.entries.map((entry, at) => ({value: String(at), text: text(entry['label']) || text(entry.id)})), String(place.entry), value => {
         const {catalog, place: now} = moveField(draft.document, place, {entry: Number(value), field: 1e6})
         draft.change(catalog)
         choose(now)
@@ -127,7 +130,7 @@ function typedLabel(form: FieldForm, label: string): void {
 }
 
 function keyFor(form: FieldForm, label: string): string {
-  const others = fieldsOf(form.entry).filter(one => one !== form.field).map(one => text(one.key))
+  const others = fieldsOf(form.entry).filter(field => field !== form.field).map(field => text(field.key))
   return free(slug(label), new Set(others))
 }
 
@@ -150,7 +153,7 @@ function typeField(form: FieldForm, type: string): TemplateResult {
   const about = aboutType(type)
   return html`<div class="control"><label class="label" for=${id}>${desk.say('type')}</label>
     ${select(typeChoices(form), type, value => draft.set(at, value === 'string' ? undefined : value), {id, disabled: isOff(form), invalid: findings.length > 0, describedBy: `${id}-hint`})}
-    <p class="hint" id="${id}-hint"><code>${type}</code>${about ? html` · ${desk.say('takes')} ${about.takes.map((one, at) => html`${at ? ', ' : ''}<code>${one}</code>`)} → <code>${about.gives}</code>` : nothing}</p>
+    <p class="hint" id="${id}-hint"><code>${type}</code>${about ? html` · ${desk.say('takes')} ${about.takes.map((take, at) => html`${at ? ', ' : ''}<code>${take}</code>`)} → <code>${about.gives}</code>` : nothing}</p>
     ${said(findings, id)}</div>`
 }
 

@@ -59,14 +59,14 @@ export class FieldsList {
   #matches(field: Field): boolean {
     if (!this.#wanted) return true
     const names = list(field['alternativeMatches']).map(text)
-    return [nameOf(field), text(field.key), typeOf(field), ...names].some(one => one.toLowerCase().includes(this.#wanted))
+    return [nameOf(field), text(field.key), typeOf(field), ...names].some(item => item.toLowerCase().includes(this.#wanted))
   }
 
   #row(field: Field, place: Place, is: {isSelected: boolean; isReached: boolean; isLifted: boolean; isOver: boolean; canMove: boolean; count: number; entry: string}): TemplateResult {
     const {desk, draft} = this.#form
     const {say} = desk
     const findings = draft.findings.under(pointer(['entries', place.entry, 'fields', place.field]))
-    const errors = findings.filter(one => one.severity === 'error').length
+    const errors = findings.filter(finding => finding.severity === 'error').length
     const separator = text(draft.document['keySeparator']) || '.'
     return html`<li class="field-row ${is.isSelected ? 'selected' : ''} ${is.isLifted ? 'lifted' : ''} ${is.isOver ? 'over' : ''} ${field['disabled'] === true ? 'faded' : ''}" draggable=${is.canMove ? 'true' : nothing}
       @dragstart=${(event: DragEvent) => this.#dragStart(event, place)} @dragover=${(event: DragEvent) => this.#dragOver(event, place)}
@@ -92,7 +92,7 @@ export class FieldsList {
     if (!step) return
     event.preventDefault()
     const shown = this.#shown()
-    const next = shown[shown.findIndex(one => same(one, place)) + step]
+    const next = shown[shown.findIndex(item => same(item, place)) + step]
     if (!next) return
     this.#choose(next)
     this.#form.desk.focus(`#${idOf(next)}`)

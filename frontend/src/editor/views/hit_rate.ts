@@ -26,9 +26,9 @@ export function hitRate(form: FieldForm, detector: JsonObject): TemplateResult |
   const what = `${desk.sampleId} ${JSON.stringify(looked)}`
   const rates = asked.get(what)
   if (rates === undefined) ask(form, what, looked)
-  const names = [field['label'], field.key, ...list(field['alternativeMatches'])].map(one => text(one).toLowerCase())
-  const best = rates?.find(one => names.includes(one.column.toLowerCase()))
-    ?? rates?.reduce<Rate | null>((so, one) => (so === null || one.rate > so.rate ? one : so), null)
+  const names = [field['label'], field.key, ...list(field['alternativeMatches'])].map(item => text(item).toLowerCase())
+  const best = rates?.find(rate => names.includes(rate.column.toLowerCase()))
+    ?? rates?.reduce<Rate | null>((so, rate) => (so === null || rate.rate > so.rate ? rate : so), null)
   if (!best) return nothing
   const enough = best.rate >= (typeof minRatio === 'number' ? minRatio : 0.8)
   return html`<span class="hit ${enough ? 'ok' : 'warn'}" role="status">${sign(enough ? 'check' : 'warn')}

@@ -82,10 +82,10 @@ export class JsonTab {
     const {all} = this.#form.draft.findings
     if (!all.length || this.#wrong) return nothing
     const {lineOf} = readJson(this.#text)
-    return html`<ul class="card found">${all.slice(0, 50).map(one => {
-      const line = lineOf(one.pointer)
-      return html`<li class=${one.severity === 'error' ? 'err' : 'warn'}>${sign(one.severity === 'error' ? 'err' : 'warn')}
-        ${button(this.#form.desk.say('line_n', {line}), () => this.#goTo(this.#startOf(line)), {kind: 'link', small: true})}<span class="grow">${one.detail}</span><code>${one.pointer}</code></li>`
+    return html`<ul class="card found">${all.slice(0, 50).map(finding => {
+      const line = lineOf(finding.pointer)
+      return html`<li class=${finding.severity === 'error' ? 'err' : 'warn'}>${sign(finding.severity === 'error' ? 'err' : 'warn')}
+        ${button(this.#form.desk.say('line_n', {line}), () => this.#goTo(this.#startOf(line)), {kind: 'link', small: true})}<span class="grow">${finding.detail}</span><code>${finding.pointer}</code></li>`
     })}</ul>`
   }
 

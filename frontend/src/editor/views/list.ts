@@ -12,11 +12,11 @@ import {attempt, troubled} from './troubled.js'
 
 type Filter = 'all' | 'published' | 'draft' | 'retired'
 
-const FILTERS: Record<Filter, (one: Overview) => boolean> = {
+const FILTERS: Record<Filter, (catalog: Overview) => boolean> = {
   all: () => true,
-  published: one => one.state === 'published',
-  draft: one => one.draft !== null,
-  retired: one => one.state === 'retired',
+  published: catalog => catalog.state === 'published',
+  draft: catalog => catalog.draft !== null,
+  retired: catalog => catalog.state === 'retired',
 }
 const NEW: readonly [NewKind, Sign][] = [
   ['empty', 'plus'], ['sample', 'grid'], ['json', 'file'], ['schema', 'file'], ['duplicate', 'copy'], ['contract', 'lock'],
@@ -88,7 +88,7 @@ export class ListView implements View {
   #table(all: Overview[]): TemplateResult {
     const {say} = this.#desk
     const wanted = this.#wanted.toLowerCase()
-    const shown = all.filter(FILTERS[this.#filter]).filter(one => `${one.title}\n${one.key}`.toLowerCase().includes(wanted))
+    const shown = all.filter(FILTERS[this.#filter]).filter(catalog => `${catalog.title}\n${catalog.key}`.toLowerCase().includes(wanted))
     const filters = (Object.keys(FILTERS) as Filter[]).map(value => ({value, text: html`${say(`filter_${value}`)} <span class="number">${this.#desk.format.number(all.filter(FILTERS[value]).length)}</span>`}))
     return html`
       <div class="toolbar">
@@ -100,41 +100,41 @@ export class ListView implements View {
         <thead><tr><th scope="col">${say('catalog')}</th><th scope="col">${say('state')}</th><th scope="col" class="end">${say('fields')}</th>
           <th scope="col">${say('last_import')}</th><th scope="col">${say('questions')}</th><th scope="col">${say('draft')}</th><th scope="col">${say('last_change')}</th>
           ${this.#desk.mayEdit ? html`<th scope="col"><span class="hidden-text">${say('retire')}</span></th>` : nothing}</tr></thead>
-        <tbody>${shown.map(one => this.#row(one))}</tbody>
+        <tbody>${shown.map(catalog => this.#row(catalog))}</tbody>
       </table></div>
       ${shown.length ? nothing : html`<p class="body muted">${say('none_found')}</p>`}`
   }
 
-  #row(one: Overview): TemplateResult {
+  #row(catalog: Overview): TemplateResult {
     const {say, format, mayEdit} = this.#desk
     const none = html`<span class="muted">${say('none')}</span>`
-    const changed = one.draft ? {by: one.draft.savedBy, at: one.draft.savedAt} : one.published ? {by: one.published.publishedBy, at: one.published.publishedAt} : null
-    const row = html`<tr class=${one.state === 'retired' ? 'faded' : ''}>
-      <th scope="row"><button type="button" class="as-link" @click=${() => this.#desk.openCatalog(one.key)}><bdi>${one.title}</bdi></button><code>${one.key}</code></th>
-      <td>${one.state === 'published' ? tag(say('published_v', {version: one.published?.version ?? ''}), 'ok') : tag(say(one.state === 'retired' ? 'retired' : 'not_published'))}</td>
-      <td class="end number">${format.number(one.fields)}</td>
-      <td>${one.lastImport ? html`<span>${format.moment(one.lastImport.at)}</span>${one.lastImport.rows === null ? nothing : html`<span class="below">${say('rows', {n: one.lastImport.rows})}</span>`}` : html`<span class="muted">${say('never')}</span>`}</td>
-      <td>${one.openQuestions ? tag(say('open_n', {n: one.openQuestions}), 'warn', 'question') : none}</td>
-      <td>${one.draft ? html`${tag(!one.published ? say('draft_new') : one.draft.changes === null ? say('draft') : say('draft_changes', {n: one.draft.changes}), 'warn')}<span class="below">${one.draft.note || nothing}</span>` : none}</td>
+    const changed = catalog.draft ? {by: catalog.draft.savedBy, at: catalog.draft.savedAt} : catalog.published ? {by: catalog.published.publishedBy, at: catalog.published.publishedAt} : null
+    const row = html`<tr class=${catalog.state === 'retired' ? 'faded' : ''}>
+      <th scope="row"><button type="button" class="as-link" @click=${() => this.#desk.openCatalog(catalog.key)}><bdi>${catalog.title}</bdi></button><code>${catalog.key}</code></th>
+      <td>${catalog.state === 'published' ? tag(say('published_v', {version: catalog.published?.version ?? ''}), 'ok') : tag(say(catalog.state === 'retired' ? 'retired' : 'not_published'))}</td>
+      <td class="end number">${format.number(catalog.fields)}</td>
+      <td>${catalog.lastImport ? html`<span>${format.moment(catalog.lastImport.at)}</span>${catalog.lastImport.rows === null ? nothing : html`<span class="below">${say('rows', {n: catalog.lastImport.rows})}</span>`}` : html`<span class="muted">${say('never')}</span>`}</td>
+      <td>${catalog.openQuestions ? tag(say('open_n', {n: catalog.openQuestions}), 'warn', 'question') : none}</td>
+      <td>${catalog.draft ? html`${tag(!catalog.published ? say('draft_new') : catalog.draft.changes === null ? say('draft') : say('draft_changes', {n: catalog.draft.changes}), 'warn')}<span class="below">${catalog.draft.note || nothing}</span>` : none}</td>
       <td class="muted">${changed ? `${who(say, changed.by)}, ${format.moment(changed.at)}` : nothing}</td>
-      ${mayEdit ? html`<td class="end">${one.state === 'published' ? button(say('retire'), () => { this.#retiring = one.key; this.#desk.requestUpdate(); this.#desk.focus('.retiring .button') }, {kind: 'quiet', small: true, label: say('retire_x', {title: one.title})}) : nothing}</td>` : nothing}
+      ${mayEdit ? html`<td class="end">${catalog.state === 'published' ? button(say('retire'), () => { this.#retiring = catalog.key; this.#desk.requestUpdate(); this.#desk.focus('.retiring .button') }, {kind: 'quiet', small: true, label: say('retire_x', {title: catalog.title})}) : nothing}</td>` : nothing}
     </tr>`
-    return html`${row}${this.#retiring === one.key ? this.#asks(one) : nothing}`
+    return html`${row}${this.#retiring === catalog.key ? this.#asks(catalog) : nothing}`
   }
 
-  #asks(one: Overview): TemplateResult {
+  #asks(catalog: Overview): TemplateResult {
     const {say} = this.#desk
     const done = (): void => { this.#retiring = ''; this.#desk.requestUpdate() }
     const retire = async (): Promise<void> => {
-      this.#trouble = await attempt(() => this.#desk.engine.retire(one.key))
+      this.#trouble = await attempt(() => this.#desk.engine.retire(catalog.key))
       done()
       if (this.#trouble) return
-      this.#desk.announce(say('retired_x', {title: one.title}))
+      this.#desk.announce(say('retired_x', {title: catalog.title}))
       await this.enter()
     }
     return html`<tr class="retiring"><td colspan="8"><div class="row wrap"><div class="grow">
-      <strong>${say('retire_ask', {title: one.title})}</strong> ${say('retire_consequence')}
-      <br><span class="small muted">${one.openImports ? say('retire_open', {n: one.openImports, version: one.published?.version ?? ''}) : say('retire_none_open')} ${say('retire_kept')}</span></div>
+      <strong>${say('retire_ask', {title: catalog.title})}</strong> ${say('retire_consequence')}
+      <br><span class="small muted">${catalog.openImports ? say('retire_open', {n: catalog.openImports, version: catalog.published?.version ?? ''}) : say('retire_none_open')} ${say('retire_kept')}</span></div>
       ${button(say('cancel'), done, {kind: 'quiet'})}${button(say('retire'), () => void retire(), {kind: 'danger'})}</div></td></tr>`
   }
 }

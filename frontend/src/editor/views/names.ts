@@ -20,11 +20,11 @@ export function names(form: FieldForm): TemplateResult {
   const {say} = form.desk
   const at = [...form.path, 'alternativeMatches']
   const taken = new Set(list(form.draft.get(at)).map(text))
-  const confirmed = confirmedFor(form).filter(one => !taken.has(one.name)).slice(0, 12)
+  const confirmed = confirmedFor(form).filter(name => !taken.has(name.name)).slice(0, 12)
   return section(say('names'), null, html`
     ${chipsField(form, at, {label: say('names'), isBare: true, ...(taken.size ? {} : {hint: say('names_hint')})})}
     ${confirmed.length ? html`<p class="small muted">${say('names_confirmed', {n: confirmed.length})}
-      ${confirmed.map(one => button(html`<bdi>${one.name}</bdi>`, () => form.draft.set(at, [...list(form.draft.get(at)), one.name]), {kind: 'link', small: true, sign: 'plus', disabled: !form.desk.mayEdit}))}</p>` : nothing}`)
+      ${confirmed.map(name => button(html`<bdi>${name.name}</bdi>`, () => form.draft.set(at, [...list(form.draft.get(at)), name.name]), {kind: 'link', small: true, sign: 'plus', disabled: !form.desk.mayEdit}))}</p>` : nothing}`)
 }
 
 function confirmedFor(form: FieldForm): Confirmed[] {

@@ -73,7 +73,7 @@ export class NewView implements View {
 
   get #keyTrouble(): 'key_wrong' | 'key_taken' | null {
     if (!KEY.test(this.#key) || RESERVED.has(this.#key)) return 'key_wrong'
-    return this.#taken.some(one => one.key === this.#key) ? 'key_taken' : null
+    return this.#taken.some(catalog => catalog.key === this.#key) ? 'key_taken' : null
   }
 
   get #isReady(): boolean {
@@ -108,7 +108,7 @@ export class NewView implements View {
       case 'empty': return nothing
       case 'sample': return this.#sample?.inferred.suggestion ? nothing : this.#dropzone('', say('sample_hint'), file => void this.#infer(file))
       case 'duplicate': return html`<div class="control"><span class="label">${say('duplicate_of')}</span>${select(
-        [{value: '', text: say('choose')}, ...this.#taken.map(one => ({value: one.key, text: `${one.title} (${one.key})`}))], text(this.#read?.['key']), key => void this.#copy(key), {label: say('duplicate_of')})}</div>`
+        [{value: '', text: say('choose')}, ...this.#taken.map(catalog => ({value: catalog.key, text: `${catalog.title} (${catalog.key})`}))], text(this.#read?.['key']), key => void this.#copy(key), {label: say('duplicate_of')})}</div>`
       default: return html`${this.#dropzone('.json,application/json', say(`${this.#kind}_hint`), file => void file.text().then(source => this.#paste(source)))}
         <div class="control"><label class="label" for="new-source">${say('or_paste')}</label>
           <textarea class="input mono" id="new-source" rows="8" spellcheck="false" .value=${this.#source} @input=${(event: Event) => this.#paste((event.target as HTMLTextAreaElement).value)}></textarea>
@@ -148,11 +148,11 @@ export class NewView implements View {
 
   async #copy(key: string): Promise<void> {
     const {engine, say} = this.#desk
-    const one = this.#taken.find(each => each.key === key)
-    if (!one) return
+    const catalog = this.#taken.find(each => each.key === key)
+    if (!catalog) return
     this.#trouble = await attempt(async () => {
-      this.#read = (await (one.published ? engine.published(key) : engine.draft(key))).document
-      this.#name(say('copy_of', {title: one.title}), `${key}-copy`)
+      this.#read = (await (catalog.published ? engine.published(key) : engine.draft(key))).document
+      this.#name(say('copy_of', {title: catalog.title}), `${key}-copy`)
     })
     this.#desk.requestUpdate()
   }

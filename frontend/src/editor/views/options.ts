@@ -38,7 +38,7 @@ export function options(form: FieldForm): TemplateResult {
         <th scope="col">${say('option_label')}</th><th scope="col">${say('option_value')}</th><th scope="col">${say('option_type')}</th>
         <th scope="col">${say('option_names')}</th><th scope="col">${say('description')}</th><th scope="col"><span class="hidden-text">${say('remove_option')}</span></th></tr></thead>
       <tbody>${shown.map((option, place) => guard([option, place, found(form, [...at, place]), open.more, desk.mayEdit, say, held.length],
-        () => row(form, [...at, place], option, () => write(held.filter((_, one) => one !== place)))))}</tbody></table></div>` : nothing}
+        () => row(form, [...at, place], option, () => write(held.filter((_, at) => at !== place)))))}</tbody></table></div>` : nothing}
     ${shown.length < held.length ? button(say('all_options', {n: held.length}), () => { open.all = here; desk.requestUpdate() }, {kind: 'link', small: true}) : nothing}
     ${desk.mayEdit && (held.length || typeOf(field) === 'category') ? html`<div class="row">${button(say('paste_options'), () => { open.pasting = open.pasting === here ? '' : here; desk.requestUpdate(); desk.focus('.pasting') }, {sign: 'clipboard', small: true, expanded: open.pasting === here})}</div>` : nothing}
     ${open.pasting === here ? html`<div class="control"><label class="label" for="pasting">${say('paste_options_hint')}</label>
@@ -47,7 +47,7 @@ export function options(form: FieldForm): TemplateResult {
         const pasted = pastedOptions(area.value, type)
         if (!pasted.length || !/[\n\t]/.test(area.value)) return
         open.pasting = ''
-        write([...held.filter(one => text(one['label']) || text(one['value'])), ...pasted])
+        write([...held.filter(item => text(item['label']) || text(item['value'])), ...pasted])
         desk.announce(say('options_added', {n: pasted.length}))
       }}></textarea></div>` : nothing}
     ${held.length ? html`<div class="three">
@@ -79,7 +79,7 @@ function row(form: FieldForm, at: Path, option: JsonObject, remove: () => void):
         next => draft.set(at, {...option, type: next, value: valueOf(text(option['value']), next as OptionType)}), {label: `${say('option_type')}: ${name}`, disabled: isOff(form)})}</td>
       <td><input class="input" aria-label="${say('option_names')}: ${name}" .value=${live(list(option['alternativeMatches']).map(text).join('; '))} ?readonly=${isOff(form)} placeholder="a; b"
         @change=${(event: Event) => {
-          const wanted = (event.target as HTMLInputElement).value.split(APART).map(one => one.trim()).filter(Boolean)
+          const wanted = (event.target as HTMLInputElement).value.split(APART).map(item => item.trim()).filter(Boolean)
           put('alternativeMatches', wanted.length ? wanted : undefined)
         }}></td>
       ${cell('description', say('description'), text(option['description']), value => put('description', value || undefined))}

@@ -29,18 +29,18 @@ export function reference(form: FieldForm): TemplateResult {
   const held = draft.get(at) as JsonObject | undefined
   const entries = draft.document.entries
   const add = (): void => {
-    const first = entries.find(one => one !== entry) ?? entry
-    draft.change(draft.with(at, {entity: text(first.id), matchOn: fieldsOf(first).slice(0, 1).map(one => text(one.key)), cardinality: 'one', onMissing: 'error'}))
+    const first = entries.find(item => item !== entry) ?? entry
+    draft.change(draft.with(at, {entity: text(first.id), matchOn: fieldsOf(first).slice(0, 1).map(field => text(field.key)), cardinality: 'one', onMissing: 'error'}))
     desk.focus(`#${idOf([...at, 'entity'])}`)
   }
   if (!held) return section(say('reference'), null, html`<p class="muted small">${say('no_reference')}</p>`, desk.mayEdit ? {text: say('refer'), act: add} : null)
-  const named = entries.find(one => text(one.id) === text(held['entity']))
+  const named = entries.find(entry => text(entry.id) === text(held['entity']))
   const ways = [...at, 'resolve']
   const startResolve = (): void => draft.set(ways, {exact: true, fuzzy: false, learned: true})
   return section(say('reference'), null, html`<div class="card rule">
     <div class="two">
-      ${textField(form, [...at, 'entity'], {label: say('ref_entity'), mono: true, keepEmpty: true, suggestions: [...new Set([...entries.map(one => text(one.id)), ...known(desk)])], hint: say('ref_entity_hint')})}
-      ${chipsField(form, [...at, 'matchOn'], {label: say('ref_match'), keepEmpty: true, hint: say('ref_match_hint'), ...(named ? {choices: fieldsOf(named).map(one => ({value: text(one.key), text: nameOf(one)}))} : {})})}
+      ${textField(form, [...at, 'entity'], {label: say('ref_entity'), mono: true, keepEmpty: true, suggestions: [...new Set([...entries.map(entry => text(entry.id)), ...known(desk)])], hint: say('ref_entity_hint')})}
+      ${chipsField(form, [...at, 'matchOn'], {label: say('ref_match'), keepEmpty: true, hint: say('ref_match_hint'), ...(named ? {choices: fieldsOf(named).map(field => ({value: text(field.key), text: nameOf(field)}))} : {})})}
       ${choiceField(form, [...at, 'cardinality'], [{value: 'one', text: say('ref_one')}, {value: 'many', text: say('ref_many')}], {label: say('ref_cardinality'), keep: true})}
       ${choiceField(form, [...at, 'onMissing'], [{value: 'error', text: say('ref_error')}, {value: 'create', text: say('ref_create')}, {value: 'null', text: say('ref_null')}, {value: 'ignore', text: say('ref_ignore')}], {label: say('ref_missing'), keep: true})}
       ${held['cardinality'] === 'many' ? textField(form, [...at, 'separator'], {label: say('ref_separator'), mono: true, placeholder: ';'}) : nothing}

@@ -115,7 +115,7 @@ export class Review implements Part {
       ${troubled(this.#desk, this.#trouble, () => void this.#load())}
       ${this.#isComparing ? this.#pickers() : nothing}
       ${isDraft ? this.#verdict(changes) : nothing}
-      ${this.#shows === 'json' ? this.#asJson() : html`<ul class="changes">${changes.map(one => this.#change(one))}</ul>`}
+      ${this.#shows === 'json' ? this.#asJson() : html`<ul class="changes">${changes.map(change => this.#change(change))}</ul>`}
       ${isDraft && this.#impact ? impactText(this.#desk, this.#impact) : nothing}
       ${isDraft && this.#draft.exists && this.#desk.mayEdit ? this.#publishing(changes) : nothing}`
   }
@@ -129,7 +129,7 @@ export class Review implements Part {
   }
 
   get #next(): number {
-    return this.#versions.find(one => one.state === 'draft')?.version ?? (this.#versions[0]?.version ?? 0) + 1
+    return this.#versions.find(version => version.state === 'draft')?.version ?? (this.#versions[0]?.version ?? 0) + 1
   }
 
   #nameOf(version: number | string): string {
@@ -139,22 +139,22 @@ export class Review implements Part {
   #verdict(changes: Change[]): TemplateResult {
     const {say} = this.#desk
     const {findings} = this.#draft
-    const breaking = changes.filter(one => one.class === 'breaking')
+    const breaking = changes.filter(change => change.class === 'breaking')
     return html`
       ${findings.all.length ? notice(findings.blocks ? 'err' : 'warn', html`<strong>${say(findings.blocks ? 'must_settle' : 'said_in_vain', {n: findings.all.length})}</strong>
-        <ul class="small">${findings.all.slice(0, 8).map(one => html`<li>${one.detail} ${button(say('go_there'), () => this.#goTo(one.pointer), {kind: 'link', small: true, label: `${say('go_there')}: ${one.pointer}`})}</li>`)}</ul>`) : nothing}
+        <ul class="small">${findings.all.slice(0, 8).map(finding => html`<li>${finding.detail} ${button(say('go_there'), () => this.#goTo(finding.pointer), {kind: 'link', small: true, label: `${say('go_there')}: ${finding.pointer}`})}</li>`)}</ul>`) : nothing}
       ${breaking.length ? notice('warn', html`<strong>${say('can_break', {n: breaking.length})}</strong> <bdi>${breaking[0]!.subject.label}</bdi>: ${breaking[0]!.sentence}`) : nothing}`
   }
 
-  #change(one: Change): TemplateResult {
+  #change(change: Change): TemplateResult {
     const {say} = this.#desk
-    const label = one.subject.label || one.subject.field || one.subject.entity || text(this.#draft.document['title'])
-    const failing = (this.#impact?.rows?.rules ?? []).filter(rule => rule.pointer === one.pointer || rule.pointer.startsWith(`${one.pointer}/`)).reduce((sum, rule) => sum + rule.rows, 0)
-    return html`<li class="card change">${tag(say(`kind_${one.kind}`), KINDS[one.kind])}
-      <div class="grow"><p><strong><bdi>${label}</bdi></strong> ${one.property ? memberName(this.#desk, one.property) : html`<code>${[one.subject.entity, one.subject.field].filter(Boolean).join('.')}</code>`}</p>
-        <p class="muted">${one.kind === 'moved' ? html`${say('moved_from', {from: text(one.before), to: text(one.after)})} · ` : nothing}${one.kind === 'changed' ? html`<del>${told(this.#desk, one.property, one.before as Json)}</del> <ins>${told(this.#desk, one.property, one.after as Json)}</ins> · ` : nothing}${one.sentence}
+    const label = change.subject.label || change.subject.field || change.subject.entity || text(this.#draft.document['title'])
+    const failing = (this.#impact?.rows?.rules ?? []).filter(rule => rule.pointer === change.pointer || rule.pointer.startsWith(`${change.pointer}/`)).reduce((sum, rule) => sum + rule.rows, 0)
+    return html`<li class="card change">${tag(say(`kind_${change.kind}`), KINDS[change.kind])}
+      <div class="grow"><p><strong><bdi>${label}</bdi></strong> ${change.property ? memberName(this.#desk, change.property) : html`<code>${[change.subject.entity, change.subject.field].filter(Boolean).join('.')}</code>`}</p>
+        <p class="muted">${change.kind === 'moved' ? html`${say('moved_from', {from: text(change.before), to: text(change.after)})} · ` : nothing}${change.kind === 'changed' ? html`<del>${told(this.#desk, change.property, change.before as Json)}</del> <ins>${told(this.#desk, change.property, change.after as Json)}</ins> · ` : nothing}${change.sentence}
           ${failing ? html` · ${say('rows_would_fail', {n: failing, looked: this.#impact?.rows?.looked ?? 0})}` : nothing}</p></div>
-      ${tag(say(`class_${one.class}`), TONES[one.class])}</li>`
+      ${tag(say(`class_${change.class}`), TONES[change.class])}</li>`
   }
 
   async #show(what: 'changes' | 'json'): Promise<void> {
@@ -175,7 +175,7 @@ export class Review implements Part {
 
   #publishing(changes: Change[]): TemplateResult {
     const {say} = this.#desk
-    const breaks = changes.some(one => one.class === 'breaking')
+    const breaks = changes.some(change => change.class === 'breaking')
     const failing = this.#trouble instanceof EngineProblem && this.#trouble.code === 'failing_tests'
     const isReady = !this.#draft.findings.blocks && (!breaks || this.#hasRead) && (changes.length > 0 || this.#base?.state !== 'published')
     return html`<div class="control"><label class="label" for="note">${say('note')}</label>
@@ -220,7 +220,7 @@ export class Review implements Part {
   async #runTests(): Promise<void> {
     const {engine} = this.#desk
     await engine.runTests(this.#draft.key)
-    while ((await engine.keptTests(this.#draft.key, 10)).some(one => one.running));
+    while ((await engine.keptTests(this.#draft.key, 10)).some(test => test.running));
   }
 
   // Versions
@@ -228,14 +228,14 @@ export class Review implements Part {
   #aside(): TemplateResult {
     const {say, format} = this.#desk
     return html`<aside class="versions" aria-label=${say('versions')}><h3>${say('versions')}</h3>
-      <ul>${this.#versions.map(one => {
-        const is = one.state === 'draft' ? 'draft' : one.version
-        const by = one.state === 'draft' ? one.savedBy : one.publishedBy ?? one.savedBy
+      <ul>${this.#versions.map(version => {
+        const is = version.state === 'draft' ? 'draft' : version.version
+        const by = version.state === 'draft' ? version.savedBy : version.publishedBy ?? version.savedBy
         return html`<li class=${this.#to === is ? 'selected' : ''}>
-          <button type="button" class="as-link" aria-current=${this.#to === is ? 'true' : nothing} @click=${() => this.#look(is)}>${one.state === 'draft' ? say('draft') : say('version_n', {version: one.version})}</button>
-          ${one.state === 'published' ? tag(say('published'), 'ok') : nothing}
-          <p class="small muted">${who(say, by)}, ${format.moment(one.state === 'draft' ? one.savedAt : one.publishedAt ?? one.savedAt)}${one.note ? html`, “<bdi>${one.note}</bdi>”` : nothing}</p>
-          ${this.#to === is && one.state !== 'draft' && this.#desk.mayEdit ? button(say('restore'), () => void this.#restore(one.version), {small: true, sign: 'undo'}) : nothing}</li>`
+          <button type="button" class="as-link" aria-current=${this.#to === is ? 'true' : nothing} @click=${() => this.#look(is)}>${version.state === 'draft' ? say('draft') : say('version_n', {version: version.version})}</button>
+          ${version.state === 'published' ? tag(say('published'), 'ok') : nothing}
+          <p class="small muted">${who(say, by)}, ${format.moment(version.state === 'draft' ? version.savedAt : version.publishedAt ?? version.savedAt)}${version.note ? html`, “<bdi>${version.note}</bdi>”` : nothing}</p>
+          ${this.#to === is && version.state !== 'draft' && this.#desk.mayEdit ? button(say('restore'), () => void this.#restore(version.version), {small: true, sign: 'undo'}) : nothing}</li>`
       })}</ul>
       ${this.#versions.length > 1 ? button(say('compare'), () => { this.#isComparing = !this.#isComparing; this.#desk.requestUpdate() }, {small: true, pressed: this.#isComparing}) : nothing}
       ${button(say('back_to_fields'), this.#leave, {small: true, kind: 'quiet'})}
@@ -244,7 +244,7 @@ export class Review implements Part {
 
   /** Compare a version with the one before it, or the draft with the published version. */
   #look(version: number | 'draft'): void {
-    const older = this.#versions.find(one => one.state !== 'draft' && one.version < Number(version))
+    const older = this.#versions.find(item => item.state !== 'draft' && item.version < Number(version))
     this.#to = version
     this.#from = version === 'draft' ? 'published' : older?.version ?? version
     this.#isComparing = version !== 'draft'
@@ -259,8 +259,8 @@ export class Review implements Part {
         const chosen = (event.target as HTMLSelectElement).value
         change(chosen === 'draft' ? 'draft' : Number(chosen))
         void this.#load()
-      }}>${this.#versions.filter(one => takesDraft || one.state !== 'draft').map(one => {
-        const is = one.state === 'draft' ? 'draft' : one.version
+      }}>${this.#versions.filter(version => takesDraft || version.state !== 'draft').map(version => {
+        const is = version.state === 'draft' ? 'draft' : version.version
         return html`<option value=${is} ?selected=${String(is) === String(value)}>${this.#nameOf(is)}</option>`
       })}</select></span></label>`
     const from = this.#from === 'published' ? this.#base?.version ?? 0 : this.#from

@@ -33,7 +33,7 @@ export function rules(form: FieldForm): TemplateResult {
   const at = [...path, 'validations']
   const held = objects(draft.get(at)) as Rule[]
   const add = (): void => {
-    const first: Rule = {validate: held.some(one => one.validate === 'required') || form.field['required'] === true ? 'unique' : 'required'}
+    const first: Rule = {validate: held.some(rule => rule.validate === 'required') || form.field['required'] === true ? 'unique' : 'required'}
     draft.change(draft.with(at, [...held, first]))
     desk.focus(`#${idOf([...at, held.length, 'validate'])}`)
   }
@@ -62,11 +62,11 @@ function card(form: FieldForm, at: Path, held: Rule[], rule: Rule, place: number
         value => draft.set([...here, 'severity'], value === 'error' ? undefined : value), {label: say('severity'), disabled: isOff(form)})}</span>
       ${desk.mayEdit ? html`<span class="row tight">
         ${place > 0 ? button('', () => { change(moved(held, place, place - 1)) }, {sign: 'raise', kind: 'quiet', small: true, label: say('move_up')}) : nothing}
-        ${button('', () => { change(held.filter((_, one) => one !== place)); desk.announce(say('removed_undo', {name: say(`rule_${rule.validate}` as WordKey)})) }, {sign: 'bin', kind: 'quiet', small: true, label: say('remove_rule')})}</span>` : nothing}
+        ${button('', () => { change(held.filter((_, at) => at !== place)); desk.announce(say('removed_undo', {name: say(`rule_${rule.validate}` as WordKey)})) }, {sign: 'bin', kind: 'quiet', small: true, label: say('remove_rule')})}</span>` : nothing}
     </div>
     ${textField(form, [...here, 'errorMessage'], {label: say('message'), isBare: true, placeholder: say('message_hint')})}
     ${rule.validate === 'regex' ? patternTester(form, text(rule['regex']), '', idOf(here)) : nothing}
-    ${said(own.filter(one => !/\/(regex|errorMessage|columns)(\/|$)/.test(one.pointer.slice(pointer(here).length))), idOf(here))}
+    ${said(own.filter(finding => !/\/(regex|errorMessage|columns)(\/|$)/.test(finding.pointer.slice(pointer(here).length))), idOf(here))}
   </li>`
 }
 
@@ -74,9 +74,9 @@ function card(form: FieldForm, at: Path, held: Rule[], rule: Rule, place: number
 export function columnChoices(form: FieldForm): Choice[] {
   const {draft, place, field} = form
   const separator = separatorOf(draft.document)
-  return draft.document.entries.flatMap((entry, e) => fieldsOf(entry).filter(one => one !== field).map(one => e === place.entry
-    ? {value: text(one.key), text: nameOf(one)}
-    : {value: `${text(entry.id)}${separator}${text(one.key)}`, text: `${text(entry['label']) || text(entry.id)}: ${nameOf(one)}`}))
+  return draft.document.entries.flatMap((entry, e) => fieldsOf(entry).filter(item => item !== field).map(field => e === place.entry
+    ? {value: text(field.key), text: nameOf(field)}
+    : {value: `${text(entry.id)}${separator}${text(field.key)}`, text: `${text(entry['label']) || text(entry.id)}: ${nameOf(field)}`}))
 }
 
 function sentence(form: FieldForm, here: Path, rule: Rule): TemplateResult {
@@ -102,12 +102,12 @@ function conditions(form: FieldForm, here: Path, rule: Rule): TemplateResult {
   const write = (next: [string, Json][]): void => draft.set(at, Object.fromEntries(next) as JsonObject)
   return html`<span>${say(`says_${text(rule.validate)}` as WordKey)}</span>
     ${pairs.map(([column], place) => html`<div class="condition">
-      ${select(choices, column, value => write(pairs.map((pair, one) => (one === place ? [value, pair[1]] : pair))), {label: say('field'), disabled: isOff(form)})}
+      ${select(choices, column, value => write(pairs.map((pair, at) => (at === place ? [value, pair[1]] : pair))), {label: say('field'), disabled: isOff(form)})}
       <span>${say('is')}</span>
       ${chipsField(form, [...at, column], {label: say('values'), isBare: true, keepEmpty: true, suggestions: valuesOf(form, column), placeholder: say('value')})}
-      ${desk.mayEdit ? button('', () => write(pairs.filter((_, one) => one !== place)), {sign: 'close', kind: 'quiet', small: true, label: say('remove_condition')}) : nothing}
+      ${desk.mayEdit ? button('', () => write(pairs.filter((_, at) => at !== place)), {sign: 'close', kind: 'quiet', small: true, label: say('remove_condition')}) : nothing}
     </div>`)}
-    ${desk.mayEdit ? select([{value: '', text: pairs.length ? say('and_field') : say('choose_field')}, ...choices.filter(one => !pairs.some(([name]) => name === one.value))], '',
+    ${desk.mayEdit ? select([{value: '', text: pairs.length ? say('and_field') : say('choose_field')}, ...choices.filter(choice => !pairs.some(([name]) => name === choice.value))], '',
       value => { if (value) write([...pairs, [value, []]]) }, {label: say('choose_field')}) : nothing}`
 }
 
@@ -115,8 +115,8 @@ function conditions(form: FieldForm, here: Path, rule: Rule): TemplateResult {
 function valuesOf(form: FieldForm, column: string): string[] {
   const {draft, entry} = form
   const separator = separatorOf(draft.document)
-  const found = fieldsOf(entry).find(one => text(one.key) === column)
-    ?? draft.document.entries.flatMap(one => fieldsOf(one).filter(each => `${text(one.id)}${separator}${text(each.key)}` === column))[0]
+  const found = fieldsOf(entry).find(field => text(field.key) === column)
+    ?? draft.document.entries.flatMap(entry => fieldsOf(entry).filter(each => `${text(entry.id)}${separator}${text(each.key)}` === column))[0]
   return objects(found?.['dropdownOptions']).map(option => text(option['value'])).slice(0, 100)
 }
 

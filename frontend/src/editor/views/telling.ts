@@ -23,7 +23,7 @@ export function told(desk: Desk, member: string | null, value: Json | undefined)
   switch (member) {
     case 'validations': return some(desk, objects(value).map(rule => toldRule(desk, rule)))
     case 'dropdownOptions': return some(desk, objects(value).map(option => text(option['label'])))
-    case 'valueDetectors': return some(desk, objects(value).map(one => text(one['name']) || text(one['pattern']) || list(one['values']).map(text).slice(0, 3).join(', ')))
+    case 'valueDetectors': return some(desk, objects(value).map(item => text(item['name']) || text(item['pattern']) || list(item['values']).map(text).slice(0, 3).join(', ')))
     case 'columnType': return sayOr(desk.say, `type_${text(value)}`, text(value))
     case 'reference': {
       const held = value as JsonObject
@@ -31,7 +31,7 @@ export function told(desk: Desk, member: string | null, value: Json | undefined)
     }
     default:
       if (typeof value === 'boolean') return desk.say(value ? 'yes' : 'no')
-      return Array.isArray(value) && value.every(one => typeof one !== 'object') ? some(desk, value.map(text)) : short(value)
+      return Array.isArray(value) && value.every(item => typeof item !== 'object') ? some(desk, value.map(text)) : short(value)
   }
 }
 

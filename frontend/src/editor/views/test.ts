@@ -74,7 +74,7 @@ export class TestTab implements Part {
       do {
         this.#kept = await this.#desk.engine.keptTests(this.#draft.key, WAIT_S)
         this.#desk.requestUpdate()
-      } while (this.#kept.some(one => one.running))
+      } while (this.#kept.some(test => test.running))
     })
   }
 
@@ -89,7 +89,7 @@ export class TestTab implements Part {
         ${tested?.report ? this.#result(tested.report) : nothing}</div>
       <aside class="versions" aria-label=${say('kept_tests')}><div class="row"><h2 class="grow">${say('kept_tests')} <span class="muted small number">${this.#kept.length || ''}</span></h2>
           ${this.#kept.length && this.#desk.mayEdit ? button(say('run_all'), () => void this.#runAll(), {small: true, disabled: this.#isBusy}) : nothing}</div>
-        <p class="small muted">${say('kept_tests_about')}</p>${this.#kept.map(one => this.#card(one))}</aside></div>`
+        <p class="small muted">${say('kept_tests_about')}</p>${this.#kept.map(test => this.#card(test))}</aside></div>`
   }
 
   #chooser(text: string, look: string): TemplateResult {
@@ -124,39 +124,39 @@ export class TestTab implements Part {
   #result(report: Report): TemplateResult {
     const {say, format} = this.#desk
     const {columns, missing, issues, counts: {draft, published}} = report
-    const proposed = columns.filter(one => one.field).length
+    const proposed = columns.filter(column => column.field).length
     const asked = report.questions.length
     const former = report.publishedVersion
     return html`<div><h2>${say('tested_summary', {proposed, all: columns.length, asked, errors: draft.errors})}</h2>
         ${published && former ? html`<p class="small muted">${say('tested_published', {version: former ?? '', errors: published.errors})}</p>` : nothing}</div>
-      ${missing.length ? notice('err', say('missing_required', {fields: format.list(missing.map(one => this.#labelOf(one)))})) : nothing}
+      ${missing.length ? notice('err', say('missing_required', {fields: format.list(missing.map(item => this.#labelOf(item)))})) : nothing}
       <div class="scroll card" tabindex="0" role="group" aria-label=${say('columns')}><table class="tested"><thead><tr><th scope="col">${say('column_in_file')}</th><th scope="col">${say('proposed_field')}</th><th scope="col">${say('values_fit')}</th><th scope="col">${say('errors')}</th></tr></thead>
-        <tbody>${columns.map(one => this.#column(one))}</tbody></table></div>
+        <tbody>${columns.map(column => this.#column(column))}</tbody></table></div>
       ${issues.length ? html`<div class="scroll card" tabindex="0" role="group" aria-label=${say('rows_with_errors')}><table class="tested"><thead><tr><th scope="col">${say('rows_with_errors')}</th><th scope="col">${say('value_reason')}</th><th scope="col" class="end">${say('draft')}</th><th scope="col" class="end">${former ? say('version_n', {version: former}) : ''}</th></tr></thead>
-        <tbody>${issues.map(one => html`<tr><th scope="row">${this.#labelOf(one.field)}</th><td>${one.example ? html`<code>${one.example.value}</code> ${say('in_row', {row: one.example.row})} <span class="muted">${one.example.message}</span>` : one.code}</td>
-          <td class="end number"><strong>${format.number(one.draft)}</strong></td><td class="end number">${one.published === null ? '–' : format.number(one.published)}</td></tr>`)}</tbody></table></div>` : nothing}`
+        <tbody>${issues.map(issue => html`<tr><th scope="row">${this.#labelOf(issue.field)}</th><td>${issue.example ? html`<code>${issue.example.value}</code> ${say('in_row', {row: issue.example.row})} <span class="muted">${issue.example.message}</span>` : issue.code}</td>
+          <td class="end number"><strong>${format.number(issue.draft)}</strong></td><td class="end number">${issue.published === null ? '–' : format.number(issue.published)}</td></tr>`)}</tbody></table></div>` : nothing}`
   }
 
-  #column(one: TestedColumn): TemplateResult {
+  #column(column: TestedColumn): TemplateResult {
     const {say, format} = this.#desk
-    return html`<tr class=${one.question ? 'asked' : ''}><th scope="row"><bdi>${one.column}</bdi><code class="below clip">${one.samples.slice(0, 3).join(', ')}</code></th>
-      <td>${one.question ? html`${tag(say('question'), 'warn', 'question')}<span class="below">${one.question.candidates.map(each => (typeof each === 'string' ? this.#labelOf(each) : say('not_imported'))).join(', ')}</span>` : one.field ? html`${this.#labelOf(one.field)}<span class="below">${one.reason ?? nothing}</span>` : html`<span class="muted">${say('not_imported')}</span><span class="below">${one.reason ?? nothing}</span>`}</td>
-      <td>${one.fits === null ? '–' : html`<span class="row"><meter min="0" max="1" .value=${one.fits} aria-label=${say('values_fit')}></meter><span class="number">${format.percent(one.fits)}</span></span>${one.publishedFits !== null && one.publishedFits !== one.fits ? html`<span class="below">${say('fits_published', {share: format.percent(one.publishedFits)})}</span>` : nothing}`}</td>
-      <td>${one.errors ? html`<span class="err">${say('errors_n', {n: one.errors})}</span>` : one.warnings ? html`<span class="warn">${say('warnings_n', {n: one.warnings})}</span>` : one.field ? html`<span class="ok">${say('no_errors')}</span>` : '–'}${one.empty ? html`<span class="below">${say('empty_n', {n: one.empty})}</span>` : nothing}</td></tr>`
+    return html`<tr class=${column.question ? 'asked' : ''}><th scope="row"><bdi>${column.column}</bdi><code class="below clip">${column.samples.slice(0, 3).join(', ')}</code></th>
+      <td>${column.question ? html`${tag(say('question'), 'warn', 'question')}<span class="below">${column.question.candidates.map(each => (typeof each === 'string' ? this.#labelOf(each) : say('not_imported'))).join(', ')}</span>` : column.field ? html`${this.#labelOf(column.field)}<span class="below">${column.reason ?? nothing}</span>` : html`<span class="muted">${say('not_imported')}</span><span class="below">${column.reason ?? nothing}</span>`}</td>
+      <td>${column.fits === null ? '–' : html`<span class="row"><meter min="0" max="1" .value=${column.fits} aria-label=${say('values_fit')}></meter><span class="number">${format.percent(column.fits)}</span></span>${column.publishedFits !== null && column.publishedFits !== column.fits ? html`<span class="below">${say('fits_published', {share: format.percent(column.publishedFits)})}</span>` : nothing}`}</td>
+      <td>${column.errors ? html`<span class="err">${say('errors_n', {n: column.errors})}</span>` : column.warnings ? html`<span class="warn">${say('warnings_n', {n: column.warnings})}</span>` : column.field ? html`<span class="ok">${say('no_errors')}</span>` : '–'}${column.empty ? html`<span class="below">${say('empty_n', {n: column.empty})}</span>` : nothing}</td></tr>`
   }
 
-  #card(one: KeptTest): TemplateResult {
+  #card(test: KeptTest): TemplateResult {
     const {say, format, mayEdit, engine} = this.#desk
-    const {last} = one
-    const state = one.running ? 'running' : last.state
+    const {last} = test
+    const state = test.running ? 'running' : last.state
     const tone = state === 'passes' ? 'ok' : state === 'fails' ? 'err' : ''
     const again = (act: () => Promise<unknown>): void => void this.#run(async () => {
       await act()
       this.#kept = await engine.keptTests(this.#draft.key)
     })
     return html`<div class="card kept ${state}"><div class="row">${tag(say(`test_${state}`), tone, tone === 'ok' ? 'check' : tone === 'err' ? 'close' : undefined)}<span class="grow"></span><span class="small muted">${last.at ? format.moment(last.at) : ''}</span></div>
-      <code><bdi>${one.name}</bdi></code>${last.differences?.length ? html`<ul class="small">${last.differences.map(each => html`<li>${each}</li>`)}</ul>` : nothing}
-      ${mayEdit ? html`<div class="row tight">${state === 'fails' ? button(say('expect_now'), () => again(() => engine.expectTest(this.#draft.key, one.id, last.got)), {small: true, kind: 'quiet', disabled: this.#isBusy}) : nothing}
-        ${button('', () => again(() => engine.dropTest(this.#draft.key, one.id)), {small: true, kind: 'quiet', sign: 'bin', label: `${say('drop_test')}: ${one.name}`, disabled: this.#isBusy})}</div>` : nothing}</div>`
+      <code><bdi>${test.name}</bdi></code>${last.differences?.length ? html`<ul class="small">${last.differences.map(each => html`<li>${each}</li>`)}</ul>` : nothing}
+      ${mayEdit ? html`<div class="row tight">${state === 'fails' ? button(say('expect_now'), () => again(() => engine.expectTest(this.#draft.key, test.id, last.got)), {small: true, kind: 'quiet', disabled: this.#isBusy}) : nothing}
+        ${button('', () => again(() => engine.dropTest(this.#draft.key, test.id)), {small: true, kind: 'quiet', sign: 'bin', label: `${say('drop_test')}: ${test.name}`, disabled: this.#isBusy})}</div>` : nothing}</div>`
   }
 }

@@ -15,7 +15,7 @@ export function troubleText(desk: Desk, trouble: Trouble): TemplateResult {
   if (!(trouble instanceof EngineProblem)) return html`<strong>${desk.say(trouble.code === 'offline' ? 'offline' : 'unreachable')}</strong>`
   const errors = trouble.body.errors ?? []
   return html`<strong>${trouble.kind === 'key' || trouble.kind === 'expired' ? desk.say('not_let_in') : trouble.message}</strong>
-    ${errors.slice(0, 5).map(one => html`<br><span class="small">${one.pointer ? html`<code>${one.pointer}</code> ` : nothing}${'test' in one ? html`<bdi>${one.test}</bdi>: ` : nothing}${one.detail}</span>`)}`
+    ${errors.slice(0, 5).map(error => html`<br><span class="small">${error.pointer ? html`<code>${error.pointer}</code> ` : nothing}${'test' in error ? html`<bdi>${error.test}</bdi>: ` : nothing}${error.detail}</span>`)}`
 }
 
 /** Run a call; give what went wrong, so that a view can show it. */

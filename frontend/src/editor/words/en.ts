@@ -33,7 +33,7 @@ export const en = {
   sample_hint: 'CSV, Excel, JSON or a PDF with a table, from your users.', json_hint: 'The JSON of a catalog.', schema_hint: 'A JSON Schema of an object, or of an array of objects.', contract_hint: 'The bundle that a counterparty sent.',
   sample_read: '{name} · {n} row read · only these suggestions are stored | {name} · {n} rows read · only these suggestions are stored', sample_nothing: 'No table was found in this file.',
   columns_found: '{n} column found, {chosen} selected. Types come from the values, names from the header; change anything here or later. | {n} columns found, {chosen} selected. Types come from the values, names from the header; change anything here or later.',
-  columns: 'Columns', column: 'Column', all_columns: 'All columns', seen: 'In the file', suggested_rules: 'Suggested rules', options_n: '{n} option | {n} options',
+  columns: 'Columns', column: 'Column', all_columns: 'All columns', seen: 'In the file', suggested_rules: 'Suggested rules', options_n: '{n} option | {n} options', options_of: '{n} option in {rows} rows | {n} options in {rows} rows',
   // one catalog
   no_catalog: 'There is no catalog {key}.', saving: 'Saving', not_saved: 'Not saved', saved_at: 'Saved {time}', undo: 'Undo', redo: 'Redo', undone: 'Undone.', redone: 'Redone.',
   versions: 'Versions', export_json: 'Export JSON', review: 'Review and publish', back_to_fields: 'Back to the fields',

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import pairwise
 
 from tabular.reading.pdf.grids.columns import (
-    WIDE_BLANK,
     Line,
     column_edges,
     fits,
@@ -17,7 +16,7 @@ from tabular.reading.pdf.grids.columns import (
 )
 from tabular.reading.pdf.grids.content import is_year, kind_of, looks_tabular, row_ends, title_rules
 from tabular.reading.pdf.grids.folding import INNER, folded
-from tabular.reading.pdf.grids.grid import Grid
+from tabular.reading.pdf.grids.grid import WIDE_BLANK, Grid
 from tabular.reading.pdf.grids.spacing import (
     SAME_EDGE,
     follows_rows,

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
 from tabular.reading.pdf.grids.content import kind_of
-from tabular.reading.pdf.grids.grid import lines_of
+from tabular.reading.pdf.grids.grid import (
+    IDEOGRAPH,
+    WIDE_BLANK,
+    changes_script,
+    is_script_gap,
+    lines_of,
+)
 from tabular.reading.pdf.pages.page import Box, Word, around
 
-WIDE_BLANK = 0.35  # of the line's height: a wider gap separates segments
 USUAL_AT_MOST = 0.6  # of the line's height, if the file writes no blanks
 SEVERAL_BLANKS = 1.85  # of the usual blank
 UNWRITTEN_BLANK = 0.3  # the same if the file writes its blanks but none here
@@ -25,6 +30,7 @@ LEADING_DIGITS = re.compile(r"[-+−(]?[$€£]?\d{1,3}")
 REST_DIGITS = re.compile(r"\d{3}(?:[.,]\d+)?\)?")
 CELL_GAP = 0.03  # of the line's height: separates two text objects if a file's objects are cells
 LEAST_HELD = 1  # pairs of words in one object that show what the file's objects are
+SAME_GAP = 1.5  # points between the sides of gaps of two lines that part the same columns
 WRITES_BLANKS = 0.6  # share of word gaps with a written blank, in a file that writes them
 
 
@@ -61,8 +67,44 @@ def text_lines(words: Iterable[Word]) -> list[Line]:
     lines = lines_of(upright)
     wide = max(WIDE_BLANK, SEVERAL_BLANKS * usual_blank(lines))
     narrow = UNWRITTEN_BLANK if writes_blanks(upright) else wide
-    beginning = CELL_GAP if objects_are_cells(lines) else narrow
-    return [_line(line, (beginning, narrow, wide)) for line in lines]
+    are_cells = objects_are_cells(lines)
+    gaps = _Gaps(CELL_GAP if are_cells else narrow, narrow, wide, _cell_gaps(lines, are_cells))
+    return [_line(line, gaps) for line in lines]
+
+
+@dataclass(frozen=True, slots=True)
+class _Gaps:
+    """Gaps that part words of a line, as shares of its height; and where cells are parted."""
+
+    beginning: float
+    narrow: float
+    wide: float
+    cells: Collection[tuple[int, int]]
+
+    def part_cells(self, before: Word, word: Word) -> bool:
+        """Return whether two cells of another line are parted by the same gap."""
+        left, right = _gap_of(before, word)
+        return any(
+            (left + aside, right + further) in self.cells
+            for aside in (-1, 0, 1)
+            for further in (-1, 0, 1)
+        )
+
+
+def _cell_gaps(lines: list[list[Word]], are_cells: bool) -> Collection[tuple[int, int]]:
+    """Return the gaps between two objects that no change of the script explains."""
+    if not are_cells:
+        return ()
+    return {
+        _gap_of(before, word)
+        for line in lines
+        for before, word in pairwise(line)
+        if word.begins and word.after_gap and not changes_script(before, word)
+    }
+
+
+def _gap_of(before: Word, word: Word) -> tuple[int, int]:
+    return round(before.box.x1 / SAME_GAP), round(word.box.x0 / SAME_GAP)
 
 
 def texts_of(line: Line) -> list[str]:
@@ -94,26 +136,39 @@ def objects_are_cells(lines: list[list[Word]]) -> bool:
     Return whether the file shows each line of a cell as one text object.
 
     Office programs do: the words of a cell are in one object, with written blanks between them, and
-    no blank is written between two objects.
+    no blank is written between two objects. Where ideographs and other letters meet, an object ends
+    within a cell; a text of ideographs alone is in one object and needs no blanks.
     """
-    pairs = [pair for line in lines for pair in pairwise(line)]
+    pairs = [pair for line in lines for pair in pairwise(line) if not _meets_ideographs(*pair)]
     held = [word for _, word in pairs if not word.begins]
     written = sum(not word.after_gap for word in held)
     beginning = [word for _, word in pairs if word.begins]
     open_ended = sum(not word.after_gap for word in beginning)
     words = [word for line in lines for word in line]
-    torn = sum(not word.is_whole for word in words)
+    unmixed = [word for word in words if not _is_mixed(word)]
+    torn = sum(not word.is_whole for word in unmixed)
+    unparted = sum(len(word.text) > 1 and bool(IDEOGRAPH.match(word.text)) for word in unmixed)
     return (
-        written >= max(LEAST_HELD, WRITES_BLANKS * len(held))
+        written + unparted >= LEAST_HELD
+        and written >= WRITES_BLANKS * len(held)
         and open_ended <= STRAY * len(beginning)
         and torn <= STRAY * len(words)
     )
 
 
-def _line(words: list[Word], gaps: tuple[float, float, float]) -> Line:
+def _meets_ideographs(before: Word, word: Word) -> bool:
+    return bool(IDEOGRAPH.match(before.text[-1]) or IDEOGRAPH.match(word.text[0]))
+
+
+def _is_mixed(word: Word) -> bool:
+    ideographs = len(IDEOGRAPH.findall(word.text))
+    return 0 < ideographs < len(word.text)
+
+
+def _line(words: list[Word], gaps: _Gaps) -> Line:
     runs: list[list[Word]] = []
     for word in words:
-        if runs and not _are_parted(runs[-1][-1], word, *gaps):
+        if runs and not _are_parted(runs[-1][-1], word, gaps):
             runs[-1].append(word)
         else:
             runs.append([word])
@@ -125,20 +180,22 @@ def _line(words: list[Word], gaps: tuple[float, float, float]) -> Line:
     )
 
 
-def _are_parted(before: Word, word: Word, beginning: float, narrow: float, wide: float) -> bool:
-    """Return whether a gap separates two words; the gaps are shares of the line's height."""
+def _are_parted(before: Word, word: Word, gaps: _Gaps) -> bool:
+    """Return whether a gap separates two words."""
     height = min(before.box.height, word.box.height)
     gap = word.box.x0 - before.box.x1
+    if is_script_gap(before, word):
+        return word.begins and gaps.part_cells(before, word)
     if BULLET.fullmatch(before.text):
         return gap > BULLET_BLANK * height
     if NOTE_MARK.fullmatch(word.text):
         return gap > NOTE_BLANK * before.box.height
     is_grouped = LEADING_DIGITS.fullmatch(before.text) and REST_DIGITS.fullmatch(word.text)
-    if word.begins and word.after_gap and beginning < narrow and not is_grouped:
-        return gap > beginning * height
+    if word.begins and word.after_gap and gaps.beginning < gaps.narrow and not is_grouped:
+        return gap > gaps.beginning * height
     if _two_numbers(before.text, word.text):
-        return gap > min(WIDE_BLANK, wide) * height
-    return gap > (narrow if word.after_gap else wide) * height
+        return gap > min(WIDE_BLANK, gaps.wide) * height
+    return gap > (gaps.narrow if word.after_gap else gaps.wide) * height
 
 
 def _two_numbers(before: str, text: str) -> bool:

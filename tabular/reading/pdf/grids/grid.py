@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 
 from tabular.reading.pdf.pages.page import Box, Word
 
 SPARSE_RULES = 0.4  # lines per row
 SAME_LINE = 0.4  # of a word's height: words whose baselines differ less are on one line
+WIDE_BLANK = 0.35  # of the line's height: a wider gap separates segments
+# Chinese and Japanese: no blank between words, a line ends between any two letters. Not Korean.
+IDEOGRAPH = re.compile(
+    "[\u2e80-\u2fdf\u3001-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
+    "\uff01-\uff9f\uffe0-\uffe6\U00020000-\U0003ffff]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,7 @@ class Grid:
 
 def put_below(upper: Row, lower: Row) -> Row:
     """Merge two rows: each cell of the lower one continues the cell above it."""
-    cells = (f"{one} {other}".strip() for one, other in zip(upper.cells, lower.cells, strict=True))
+    cells = (continued((one, other)) for one, other in zip(upper.cells, lower.cells, strict=True))
     breaks = tuple(_joined_breaks(upper, lower))
     return replace(upper, cells=tuple(cells), bottom=lower.bottom, breaks=breaks, pieces=())
 
@@ -74,7 +80,7 @@ def _joined_breaks(upper: Row, lower: Row) -> Iterator[tuple[int, tuple[int, ...
     ends, further = dict(upper.breaks), dict(lower.breaks)
     for column, (one, other) in enumerate(zip(upper.cells, lower.cells, strict=True)):
         places = ends.get(column, ())
-        begin = len(one) + 1 if one else 0
+        begin = len(continued((one, other))) - len(other)
         if one and other:
             places = (*places, len(one))
         places = (*places, *(begin + end for end in further.get(column, ())))
@@ -100,24 +106,57 @@ def text_of(words: list[Word]) -> str:
     upright = [word for word in words if word.upright]
     texts = [_line_text(line) for line in lines_of(upright)]
     texts += [" ".join(word.text for word in words if not word.upright)]
-    return " ".join(text for text in texts if text)
+    return continued(texts)
+
+
+def continued(texts: Sequence[str]) -> str:
+    """
+    Join the lines of one text.
+
+    >>> continued(["Oak", "shelf"]), continued(["不锈钢", "螺丝"])
+    ('Oak shelf', '不锈钢螺丝')
+    """
+    joined = ""
+    for text in texts:
+        joined += f"{_blank_between(joined, text)}{text}"
+    return joined
+
+
+def _blank_between(before: str, text: str) -> str:
+    if not before or not text:
+        return ""
+    return "" if IDEOGRAPH.match(before[-1]) or IDEOGRAPH.match(text[0]) else " "
+
+
+def changes_script(before: Word, word: Word) -> bool:
+    """
+    Return whether one of two words is ideographs where they meet, the other not.
+
+    The font changes there: office programs begin another text object and put a little space.
+    """
+    return bool(IDEOGRAPH.match(before.text[-1])) != bool(IDEOGRAPH.match(word.text[0]))
+
+
+def is_script_gap(before: Word, word: Word) -> bool:
+    """Return whether the gap between two words may be there only because the script changes."""
+    height = max(before.box.height, word.box.height)
+    is_near = word.box.x0 - before.box.x1 <= WIDE_BLANK * height
+    return word.after_gap and is_near and changes_script(before, word)
 
 
 def line_ends(words: list[Word]) -> tuple[int, ...]:
     """Return the positions in a cell's text where one of its lines ends and another follows."""
     lines = [_line_text(line) for line in lines_of([word for word in words if word.upright])]
-    ends = accumulate(len(line) + 1 for line in lines[:-1])
-    return tuple(end - 1 for end in ends)
+    return tuple(len(continued(lines[:place])) for place in range(1, len(lines)))
 
 
 def _line_text(line: list[Word]) -> str:
     text = ""
     before: Word | None = None
     for word in line:
-        touching = (
-            before is not None
-            and word.after_gap
-            and word.box.x0 - before.box.x1 < 0.1 * word.box.height
+        touching = before is not None and (
+            is_script_gap(before, word)
+            or (word.after_gap and word.box.x0 - before.box.x1 < 0.1 * word.box.height)
         )
         text += word.text if touching or not text else f" {word.text}"
         before = word

@@ -15,7 +15,7 @@ import pypdfium2.raw as pdfium
 from tabular.model.problem import LimitExceeded, Limits, UnreadableFile
 from tabular.model.sentences import counted
 from tabular.reading.pdf.pages.decompression_limits import refuse_decompression_bombs
-from tabular.reading.pdf.pages.letters import letters_of, main_turn
+from tabular.reading.pdf.pages.letters import Letter, letters_of, main_turn
 from tabular.reading.pdf.pages.page import Box, Page, Turn, mirrored
 from tabular.reading.pdf.pages.right_to_left import RUNS_LEFT, ordered_words, share_of
 from tabular.reading.pdf.pages.strokes import rulings_and_fills, strokes_of
@@ -204,7 +204,14 @@ def page_of(document: pypdfium2.PdfDocument, index: int) -> Page:
         page.close()
 
 
-def _read(page: pypdfium2.PdfPage, number: int) -> Page:
+def turn_of(page: pypdfium2.PdfPage, number: int) -> Turn | None:
+    """Return how a page is turned upright by its text; None if it holds none."""
+    space = _space_of(page, number)
+    letters = _letters_on(page, number)
+    return Turn(main_turn(letters), space) if letters else None
+
+
+def _space_of(page: pypdfium2.PdfPage, number: int) -> Box:
     left, bottom, right, top = page.get_cropbox()
     space = Box(min(left, right), min(bottom, top), max(left, right), max(bottom, top))
     if max(space.width, space.height) > LARGEST_SIDE:
@@ -213,6 +220,10 @@ def _read(page: pypdfium2.PdfPage, number: int) -> Page:
             f"Page {number} is {space.width:.0f} by {space.height:.0f} points large; "
             f"PDF allows {LARGEST_SIDE:.0f}.",
         )
+    return space
+
+
+def _letters_on(page: pypdfium2.PdfPage, number: int) -> list[Letter]:
     textpage = page.get_textpage()
     count = pdfium.FPDFText_CountChars(textpage)
     if count > MOST_LETTERS:
@@ -221,6 +232,12 @@ def _read(page: pypdfium2.PdfPage, number: int) -> Page:
         )
     letters = letters_of(textpage, count)
     textpage.close()
+    return letters
+
+
+def _read(page: pypdfium2.PdfPage, number: int) -> Page:
+    space = _space_of(page, number)
+    letters = _letters_on(page, number)
     turn = Turn(main_turn(letters), space)
     strokes = strokes_of(page, MOST_OBJECTS)
     across, down, fills = rulings_and_fills(strokes.boxes, turn)

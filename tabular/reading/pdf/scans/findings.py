@@ -44,7 +44,7 @@ def page_findings(pages: Sequence[Page]) -> Iterator[Issue]:
                 severity="warning",
                 message=f"The text of page {page.number} could not be recognised: {page.unread}. "
                 "Nothing of it was read.",
-                hint="Send the file again, or tell the operator.",
+                hint="Send the file again, or contact the operator.",
             )
         elif page.confidence is not None and not page.words:
             yield Issue(

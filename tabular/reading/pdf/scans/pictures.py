@@ -54,6 +54,29 @@ def frames_of(path: Path, limits: Limits) -> Iterator[tuple[int, int, Gray, floa
         ) from error
 
 
+def frame_of(path: Path, number: int, limits: Limits) -> tuple[Gray, float, int]:
+    """
+    Return pixels and resolution of one frame, from 1, and how many there are.
+
+    Raise UnreadableFile (unknown_page, and what ``frames_of`` raises).
+    """
+    from PIL import Image
+
+    Image.MAX_IMAGE_PIXELS = None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with Image.open(path, formats=FORMATS) as image:
+                count = _count(image, limits)
+                if not 0 < number <= count:
+                    raise UnreadableFile("unknown_page", f"The file has no page {number}.")
+                image.seek(number - 1)
+                _refuse_large(image.size, number)
+                return *_gray(image), count
+    except BROKEN as error:
+        raise UnreadableFile("unknown_page", f"The file has no page {number}.") from error
+
+
 def _count(image: Image.Image, limits: Limits) -> int:
     """Return the number of frames, without looking for more than are allowed."""
     count = 1

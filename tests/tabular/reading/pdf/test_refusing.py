@@ -98,7 +98,7 @@ def test_a_stream_that_unpacks_beyond_the_limit_is_refused(read):
     with pytest.raises(LimitExceeded) as refusal:
         read(packed_blanks(4), limits=Limits(expanded_bytes=1 << 20))
 
-    assert refusal.value.details["setting"] == "IMPORT_LIMIT_EXPANDED_BYTES"
+    assert refusal.value.details["limit"] == "expanded_bytes"
 
 
 def test_a_few_forms_in_forms_are_read(read):

@@ -1,0 +1,191 @@
+"""Tool input schemas."""
+
+from rest_framework import serializers
+
+from agents.bounds import MOST_ITEMS
+from ledger.models import Question
+from schemas.shapes.imports import TextMap
+from schemas.shapes.review.questions import AnswerIn
+from schemas.shapes.strict import JsonObject, StrictIn
+
+RECORD = "An import: recordId of analyze_file, or of a file uploaded over HTTP."
+
+
+def _limit() -> serializers.IntegerField:
+    return serializers.IntegerField(
+        required=False, default=50, min_value=1, max_value=MOST_ITEMS, help_text="Most items."
+    )
+
+
+def _cursor(help_text: str = "`next` of the answer before.") -> serializers.CharField:
+    return serializers.CharField(required=False, max_length=100, help_text=help_text)
+
+
+class FileIn(StrictIn):
+    """A file: exactly one of text, base64, path and recordId."""
+
+    text = serializers.CharField(
+        required=False,
+        trim_whitespace=False,
+        help_text="The file's content, when it is text such as CSV or JSON.",
+    )
+    base64 = serializers.CharField(
+        required=False, help_text="The bytes of any file of at most 8 MB, in base64."
+    )
+    path = serializers.CharField(
+        required=False,
+        max_length=4_096,
+        help_text="A file below the folder that a process on this machine may read; stdio only.",
+    )
+    recordId = serializers.CharField(required=False, max_length=64, help_text=RECORD)
+    filename = serializers.CharField(
+        required=False, max_length=255, help_text="The file's name; its bytes decide its format."
+    )
+
+
+class ProposeIn(FileIn):
+    """A file, and the catalog it goes into."""
+
+    catalogKey = serializers.CharField(
+        required=False,
+        max_length=200,
+        help_text="Key of list_catalogs; may be left out when exactly one is published.",
+    )
+
+
+class PageIn(StrictIn):
+    """A page of a list."""
+
+    cursor = _cursor()
+    limit = _limit()
+
+
+class ColumnsIn(StrictIn):
+    """An import, and from which column on."""
+
+    recordId = serializers.CharField(max_length=64, help_text=RECORD)
+    offset = serializers.IntegerField(
+        required=False, default=0, min_value=0, help_text="Columns to pass over: `next`."
+    )
+
+
+class MappedIn(StrictIn):
+    """An import, and a mapping to use instead of its own."""
+
+    recordId = serializers.CharField(max_length=64, help_text=RECORD)
+    mapping = TextMap(
+        required=False,
+        help_text="Instead of the mapping that resolved_mapping shows: source column to field "
+        "path.",
+    )
+    recipe = JsonObject(
+        required=False, allow_null=True, help_text="Cleaning steps, with `mapping` only."
+    )
+
+
+class ToResolveIn(StrictIn):
+    """An import whose references are looked at; and, once it is applied, which of its rows."""
+
+    recordId = serializers.CharField(max_length=64, help_text=RECORD)
+    offset = serializers.IntegerField(
+        required=False, default=0, min_value=0, help_text="Applied rows to pass over."
+    )
+    limit = serializers.IntegerField(
+        required=False, default=20, min_value=1, max_value=MOST_ITEMS, help_text="Applied rows."
+    )
+
+
+class DryRunIn(MappedIn):
+    """Which rows of a dry run to show."""
+
+    onlyErrors = serializers.BooleanField(
+        required=False, default=False, help_text="Only rows with an error."
+    )
+    offset = serializers.IntegerField(
+        required=False, default=0, min_value=0, help_text="Rows to pass over: `next`."
+    )
+    limit = serializers.IntegerField(
+        required=False, default=20, min_value=0, max_value=MOST_ITEMS, help_text="Most rows."
+    )
+
+
+class ExecuteIn(MappedIn):
+    """How to apply an import."""
+
+    allowMissing = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Take a `mapping` although required fields have no column; each row then has an "
+        "error.",
+    )
+    invalidRows = serializers.ChoiceField(
+        choices=["block", "exclude", "include"],
+        default="block",
+        help_text="block: refuse while rows have errors. exclude: leave them out. include: "
+        "deliver them with null for what is invalid.",
+    )
+    openQuestions = serializers.ChoiceField(
+        choices=["block", "dismiss"],
+        default="block",
+        help_text="block: refuse while questions are open. dismiss: use their defaults.",
+    )
+    applyMode = serializers.ChoiceField(
+        choices=["webhook", "browser"],
+        default="webhook",
+        help_text="webhook: deliver to the registered backend. browser: rows are fetched.",
+    )
+    idempotencyKey = serializers.CharField(
+        required=False,
+        max_length=255,
+        help_text="A value of your own. The same call with the same value applies once.",
+    )
+
+
+class QuestionsIn(PageIn):
+    """Which questions to list."""
+
+    recordId = serializers.CharField(
+        required=False, max_length=64, help_text="Of one import; else of all that are yours."
+    )
+    state = serializers.ChoiceField(
+        choices=Question.State.choices, required=False, default=Question.State.OPEN
+    )
+
+
+class ToAnswerIn(AnswerIn):
+    """An answer to a question."""
+
+    questionId = serializers.CharField(max_length=64, help_text="`id` of list_questions.")
+
+
+class ToDismissIn(StrictIn):
+    """A question whose default applies."""
+
+    questionId = serializers.CharField(max_length=64, help_text="`id` of list_questions.")
+
+
+class ChangesetsIn(PageIn):
+    """Which changesets to list."""
+
+    recordId = serializers.CharField(required=False, max_length=64, help_text="Of one import.")
+
+
+class ChangesetIn(StrictIn):
+    """A changeset, and which of its rows to show."""
+
+    changesetId = serializers.CharField(max_length=64, help_text="`id` of list_changesets.")
+    offset = serializers.IntegerField(
+        required=False, default=0, min_value=0, help_text="Rows to pass over: `next`."
+    )
+    limit = serializers.IntegerField(
+        required=False, default=20, min_value=0, max_value=MOST_ITEMS, help_text="Most rows."
+    )
+
+
+class ToRevertIn(StrictIn):
+    """A changeset to take back."""
+
+    changesetId = serializers.CharField(max_length=64, help_text="`id` of list_changesets.")
+    force = serializers.BooleanField(
+        required=False, default=False, help_text="Although later applies build on it."
+    )

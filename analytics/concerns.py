@@ -1,0 +1,92 @@
+"""What an operator should look at, decided from what is there now. Pure."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from analytics.selectors import Now
+
+# The same limits are in deploy/prometheus/alerts.yaml; a test compares them.
+WAITING = timedelta(minutes=2)
+FAILING = timedelta(minutes=10)
+COUNTED = timedelta(minutes=2)
+LEAST_FREE = 0.1  # of the disk
+SOON_DAYS = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Concern:
+    """Something that needs an operator, and what to do about it."""
+
+    code: str  # also the name of the alert
+    sentence: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What the programs and the disk look like."""
+
+    lacking: Collection[str]  # queues that no program serves, "beat" for the scheduler
+    free_share: float  # of the disk with the data folder, 0 to 1
+
+
+def concerns(now: Now, machine: Machine) -> Iterator[Concern]:
+    """Yield what needs an operator, the most urgent first."""
+    for queue in sorted(machine.lacking):
+        program = "beat" if queue == "beat" else f"a worker with -Q {queue}"
+        yield Concern(
+            "ProgramMissing",
+            f"No program for {queue} has been seen for a minute.",
+            f"Start {program}.",
+        )
+    if machine.free_share < LEAST_FREE:
+        yield Concern(
+            "DiskAlmostFull",
+            f"{machine.free_share:.0%} of the disk with the data folder is free.",
+            "Free space, enlarge the disk, or lower IMPORT_RETENTION_DAYS.",
+        )
+    for queue, waited in now.oldest_due.items():
+        if waited > WAITING:
+            yield Concern(
+                "WorkWaits",
+                f"Work for {queue} has been due for {lasting(waited)}.",
+                "Check that its worker runs, then its log. Add workers if all are busy.",
+            )
+    if now.failing_receivers and now.failing_for > FAILING:
+        yield Concern(
+            "ReceiverFails",
+            f"{now.failing_receivers} of {now.receivers} receivers fail, "
+            f"one of them for {lasting(now.failing_for)}.",
+            "Open Webhooks in the admin: each failing one shows its last answer.",
+        )
+    if now.expiring[SOON_DAYS]:
+        yield Concern(
+            "LicenseExpires",
+            f"{now.expiring[SOON_DAYS]} license keys expire within {SOON_DAYS} days.",
+            "Mint new keys and hand them out: docs/rotating-keys.md.",
+        )
+    if now.counted is None or now.counted > COUNTED:
+        since = "never" if now.counted is None else f"{lasting(now.counted)} ago"
+        yield Concern(
+            "CountsAreOld",
+            f"The counts of metrics were last updated {since}.",
+            "Check that beat and a worker with -Q imports run.",
+        )
+
+
+def lasting(span: timedelta) -> str:
+    """
+    Return a duration in the largest unit that fits.
+
+    >>> lasting(timedelta(seconds=50)), lasting(timedelta(minutes=90)), lasting(timedelta(days=3))
+    ('50 s', '90 min', '3 days')
+    """
+    seconds = span.total_seconds()
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    if seconds < 7_200:
+        return f"{seconds / 60:.0f} min"
+    if seconds < 172_800:
+        return f"{seconds / 3_600:.0f} h"
+    return f"{seconds / 86_400:.0f} days"

@@ -1,0 +1,197 @@
+"""What the engine sends to receivers, as ``webhooks`` of the OpenAPI document. Spec: Events."""
+
+from typing import Any
+
+from deliveries.payload import EVENT
+from deliveries.services.registrations import CHECK
+
+JSON = "application/json"
+TEXT = {"type": "string"}
+WHOLE = {"type": "integer", "minimum": 0}
+PARTS = {"type": "integer", "minimum": 1}
+OBJECT = {"type": "object", "additionalProperties": {}}
+ROW = {
+    "type": "object",
+    "description": "One row by field path; an empty value is null.",
+    "additionalProperties": {},
+}
+
+
+def _object(required: dict[str, Any], optional: dict[str, Any], description: str) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "description": description,
+        "properties": {**required, **optional},
+        "required": list(required),
+    }
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _list(items: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": items}
+
+
+SCHEMAS = {
+    "DeliveredLink": _object(
+        {"row": WHOLE, "field": TEXT, "entity": TEXT, "refs": _list(TEXT)},
+        {},
+        "Which entities a cell refers to; `row` counts the rows of this body from 0.",
+    ),
+    "DeliveredEntity": _object(
+        {"ref": TEXT, "status": TEXT, "key": OBJECT, "values": OBJECT},
+        {},
+        "One entity that rows refer to: `matched` was known before, `created` was not.",
+    ),
+    "DeliveredIssue": _object(
+        {"row": WHOLE, "field": TEXT, "code": TEXT, "message": TEXT},
+        {"value": {"type": ["string", "null"]}},
+        "A value that was delivered as null, and why.",
+    ),
+    "DeliveredOption": _object(
+        {"row": WHOLE, "field": TEXT, "value": {}},
+        {},
+        "A value outside the options of a field that takes others.",
+    ),
+    "DeliveredBatch": _object(
+        {"index": PARTS, "count": PARTS},
+        {"of": TEXT},
+        "Which part this is, counted from 1; `of` names the delivery that was resent in parts.",
+    ),
+    "DeliveredUnmapped": _object(
+        {"columns": _list(TEXT), "rows": _list(_list({"type": ["string", "null"]}))},
+        {},
+        "The texts of columns that feed no field, for each of `rows`.",
+    ),
+    "RevertedDelivery": _object(
+        {"changesetId": TEXT, "deliveryId": TEXT}, {}, "The delivery whose rows are taken back."
+    ),
+    "DeliveryEvent": _object(
+        {
+            "event": {"type": "string", "const": EVENT},
+            "deliveryId": TEXT,
+            "tenantId": TEXT,
+            "recordId": TEXT,
+            "action": {"type": "string", "description": "`submit`, `revert` or `check`."},
+            "rowCount": WHOLE,
+            "mapping": {"type": "object", "additionalProperties": TEXT},
+            "rows": _list(ROW),
+            "occurredAt": {"type": "string", "format": "date-time"},
+        },
+        {
+            "catalogKey": TEXT,
+            "catalogVersion": PARTS,
+            "meta": OBJECT,
+            "entities": {
+                "type": "object",
+                "additionalProperties": _list(_ref("DeliveredEntity")),
+            },
+            "links": _list(_ref("DeliveredLink")),
+            "rowIssues": _list(_ref("DeliveredIssue")),
+            "customOptions": _list(_ref("DeliveredOption")),
+            "unmapped": _ref("DeliveredUnmapped"),
+            "reverts": _ref("RevertedDelivery"),
+            "results": _list(OBJECT),
+            "batch": _ref("DeliveredBatch"),
+            "contractId": TEXT,
+            "test": {"type": "boolean"},
+        },
+        "The body of a delivery. Ignore members that you do not know: new ones may come.",
+    ),
+    "ReceiverResult": _object(
+        {"row": WHOLE},
+        {
+            "status": TEXT,
+            "field": TEXT,
+            "severity": {"type": "string", "description": "Of a check: `error` or `warning`."},
+            "before": OBJECT,
+            "message": TEXT,
+        },
+        "What a receiver reports about one row; `row` counts from 0 in the delivery.",
+    ),
+    "ReceiverAnswer": _object(
+        {}, {"results": _list(_ref("ReceiverResult"))}, "What a receiver may answer with a 2xx."
+    ),
+}
+
+SUBMITTED: dict[str, Any] = {
+    "event": EVENT,
+    "deliveryId": "dlv_01m850r13w41nqxpxyxe38zz5c",
+    "tenantId": "tnt_owner",
+    "recordId": "rec_01m850r13w41nqxpxyxe38zz5d",
+    "action": "submit",
+    "rowCount": 2,
+    "mapping": {"Order No": "order.number"},
+    "rows": [{"order.number": "A-1"}, {"order.number": None}],
+    "occurredAt": "2026-11-20T12:00:00.000Z",
+    "catalogKey": "orders",
+    "catalogVersion": 3,
+}
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "importApply": SUBMITTED,
+    "importRevert": {
+        **SUBMITTED,
+        "deliveryId": "dlv_01m850r13w41nqxpxyxe38zz5f",
+        "action": "revert",
+        "reverts": {
+            "changesetId": "chg_01m850r13w41nqxpxyxe38zz5g",
+            "deliveryId": SUBMITTED["deliveryId"],
+        },
+    },
+    "importCheck": {**SUBMITTED, "action": CHECK},
+    "importTest": {
+        "event": EVENT,
+        "deliveryId": "dlv_01m850r13w41nqxpxyxe38zz5h",
+        "tenantId": "tnt_owner",
+        "recordId": "rec_01m850r13w41nqxpxyxe38zz5j",
+        "action": "submit",
+        "rowCount": 0,
+        "mapping": {},
+        "rows": [],
+        "occurredAt": "2026-11-20T12:00:00.000Z",
+        "test": True,
+    },
+}
+SUMMARIES = {
+    "importApply": "Rows of an import that was applied",
+    "importRevert": "Rows that are taken back; for receivers of the action `revert`",
+    "importCheck": "Rows in review, to be checked; for receivers of the action `check`",
+    "importTest": "A delivery without rows, to test a receiver",
+}
+HEADERS = {
+    "x-import-event": (TEXT | {"const": EVENT}, "The event, as in the body."),
+    "x-import-delivery-id": (TEXT, "Equals `deliveryId` of the body."),
+    "x-import-timestamp": (TEXT, "Unix seconds, equals `t` of the signature."),
+    "x-import-signature": (TEXT, "`t=<unix seconds>,v1=<hex>`; two `v1` during a rotation."),
+}
+
+
+def add_webhooks(document: dict[str, Any]) -> None:
+    """Add what receivers get to an OpenAPI document."""
+    document["components"]["schemas"] |= SCHEMAS
+    document["webhooks"] = {name: {"post": _operation(name)} for name in EXAMPLES}
+
+
+def _operation(name: str) -> dict[str, Any]:
+    return {
+        "operationId": name,
+        "summary": SUMMARIES[name],
+        "parameters": [
+            {"in": "header", "name": header, "required": True, "schema": schema, "description": why}
+            for header, (schema, why) in HEADERS.items()
+        ],
+        "requestBody": {
+            "required": True,
+            "content": {JSON: {"schema": _ref("DeliveryEvent"), "example": EXAMPLES[name]}},
+        },
+        "responses": {
+            "2XX": {
+                "description": "The rows are safe; the delivery is done.",
+                "content": {JSON: {"schema": _ref("ReceiverAnswer")}},
+            },
+            "4XX": {"description": "Final: the engine does not try again."},
+            "5XX": {"description": "The engine tries again for about five days."},
+        },
+    }

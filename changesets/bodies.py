@@ -1,0 +1,97 @@
+"""The bytes of an apply: one body for each slice of rows, for all receivers."""
+
+from collections.abc import Iterator
+
+from changesets.comparison.outcome import prepared_of
+from changesets.models import Changeset, DeliveryPart
+from common import clock
+from deliveries import bodies, payload
+from deliveries.bodies import Body
+from imports.models import ImportRecord
+from imports.selectors import source_mapping
+from staging import selectors as staging
+from staging.columns import StagedTable
+from staging.exports.delivered_rows import Delivered
+
+SUBMIT = "submit"
+
+
+def table_of(changeset: Changeset) -> StagedTable:
+    """Return the rows a changeset froze."""
+    table = staging.at_revision(changeset.record.public_id, changeset.revision)
+    if table is None:
+        raise LookupError(f"{changeset.record} has no revision {changeset.revision}")
+    return table
+
+
+def delivered(changeset: Changeset) -> Delivered:
+    """Return the rows a changeset delivers."""
+    table, prepared = table_of(changeset), prepared_of(changeset)
+    includes_invalid = changeset.invalid_rows == "include"
+    if prepared is None:
+        return Delivered(table, includes_invalid=includes_invalid)
+    return Delivered(
+        table,
+        includes_invalid=includes_invalid,
+        chosen=prepared.numbers,
+        nulls=prepared.nulls,
+        left_out=prepared.left_out,
+    )
+
+
+def store_bodies(changeset: Changeset) -> Iterator[Body]:
+    """Write each slice of the rows once, for all registrations that get it, and yield its body."""
+    rows = delivered(changeset)
+    by_slice: dict[tuple[int, ...], Body] = {}
+    for part in changeset.parts.all():
+        same = (part.first, part.row_count, part.number, part.part_count)
+        if same in by_slice:
+            body = bodies.sharing(by_slice[same], delivery_id=part.delivery_id)
+        else:
+            rest = _shared(changeset, part, rows)
+            body = bodies.store_shared(rest, delivery_id=part.delivery_id)
+            by_slice[same] = body
+        yield body
+
+
+def _shared(changeset: Changeset, part: DeliveryPart, rows: Delivered) -> Iterator[bytes]:
+    record, prepared = changeset.record, prepared_of(changeset)
+    first, end = part.first, part.first + part.row_count
+    said = {"emptyCells": changeset.empty_cells, "only": changeset.only}
+    envelope = payload.Envelope(
+        delivery_id=part.delivery_id,
+        tenant_id=record.tenant.public_id,
+        record_id=record.public_id,
+        action=SUBMIT,
+        row_count=part.row_count,
+        mapping=source_mapping(record),
+        occurred_at=clock.iso(changeset.occurred_at),
+        catalog_key=record.catalog_key,
+        catalog_version=record.catalog_number,
+        meta=record.meta,
+        row_issues=[
+            {**issue, "row": issue["row"] - first} for issue in rows.row_issues(first, end)
+        ],
+        custom_options=[
+            {**option, "row": option["row"] - first} for option in rows.custom_options(first, end)
+        ],
+        batch=part.batch,
+        contract_id=record.contract_id or None,
+        extra={name: word for name, word in said.items() if word},
+    )
+    return payload.shared(
+        envelope,
+        rows.batches(first, end),
+        rows.types,
+        formats=rows.formats,
+        unmapped=_unmapped(record, rows, first, end),
+        members=prepared.graph_pieces(first, end) if prepared else (),
+    )
+
+
+def _unmapped(
+    record: ImportRecord, rows: Delivered, first: int, end: int
+) -> payload.Unmapped | None:
+    if not record.keep_unmapped or first == end:
+        return None
+    return payload.Unmapped(rows.unmapped.names, rows.unmapped_batches(first, end))

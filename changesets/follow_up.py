@@ -1,0 +1,56 @@
+"""Follow up on changesets after their hosts answered: learn, or finish a revert."""
+
+import logging
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+
+from changesets import known_entities, reversal
+from changesets.models import Changeset
+from common import clock
+from common.errors import Conflict
+from deliveries.models import Delivery
+
+logger = logging.getLogger(__name__)
+MOST = 100  # changesets per pass
+
+
+def follow_due() -> None:
+    """Learn from confirmed changesets and finish reverted ones; safe to run twice or late."""
+    at = clock.now()
+    for changeset in _due(Q(state=Changeset.State.REVERTING)):
+        try:
+            reversal.follow_revert(changeset=changeset, at=at)
+        except Conflict:
+            logger.info("%s: another worker ended the revert", changeset.public_id)
+    waiting = Q(state=Changeset.State.APPLIED, learned_at__isnull=True) & ~Q(prepared="")
+    waiting &= Q(record__purged_at__isnull=True)  # otherwise its rows are gone
+    for changeset in _due(waiting):
+        if is_confirmed(changeset):
+            known_entities.learn(changeset=changeset, at=at)
+
+
+def _due(which: Q) -> "QuerySet[Changeset]":
+    changesets = Changeset.objects.filter(which).select_related("record__tenant", "tenant")
+    return changesets.order_by("pk")[:MOST]
+
+
+def is_confirmed(changeset: Changeset) -> bool:
+    """Return whether hosts have the rows: all deliveries arrived, or results are acknowledged."""
+    if changeset.apply_mode == "browser":
+        return changeset.acknowledged_at is not None
+    sent = Delivery.objects.filter(
+        tenant=changeset.tenant,
+        record_id=changeset.record.public_id,
+        changeset_id=changeset.public_id,
+        action="submit",
+    ).filter(parts__isnull=True)  # rows resent in parts are confirmed by the parts
+    states = set(sent.values_list("state", flat=True)) - {Delivery.State.CANCELLED}
+    return states == {Delivery.State.DELIVERED}
+
+
+def acknowledge(*, changeset: Changeset, at: datetime) -> Changeset:
+    """Record that the host has the browser results, and learn from them."""
+    Changeset.objects.filter(pk=changeset.pk, acknowledged_at=None).update(acknowledged_at=at)
+    changeset.refresh_from_db()
+    return changeset

@@ -1,0 +1,273 @@
+"""Revert an apply: notify the hosts that want it, then restore what was known before."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from changesets import known_entities, transitions
+from changesets.bodies import SUBMIT
+from changesets.events import note
+from changesets.models import Changeset, RevertPart
+from common import clock, storage
+from common.actors import Actor
+from common.errors import Conflict
+from common.ids import new_id
+from deliveries import bodies, splitter
+from deliveries import selectors as delivery_selectors
+from deliveries import services as deliveries
+from deliveries.bodies import Body
+from deliveries.models import Delivery
+from imports.models import ImportRecord
+from imports.progress import Reporter
+
+REVERT = "revert"
+State = Changeset.State
+TOLD_BEFORE = "told_before"
+# For a host with several deliveries, the first of these applies; empty: it is notified.
+SAID_FIRST = (
+    "still_delivering",
+    "",
+    TOLD_BEFORE,
+    "not_told",
+    "registration_gone",
+    "body_purged",
+    "not_delivered",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Receiver:
+    """A host that a changeset was sent to, and what a revert would do there."""
+
+    registration_id: str
+    label: str
+    reason: str  # why it is not notified; empty if it is
+    row_count: int  # rows that it accepted
+    until: datetime | None  # it can be notified until then; None if it is not notified
+
+    @property
+    def is_informed(self) -> bool:
+        """Return whether it would receive the rows again, to revert them."""
+        return not self.reason
+
+
+class NotRevertable(Conflict):
+    """Only an applied changeset can be reverted."""
+
+    code = "not_revertable"
+
+
+class StillDelivering(Conflict):
+    """Some deliveries have not finished. Wait, or delete their registration first."""
+
+    code = "still_delivering"
+
+
+class BuiltOn(Conflict):
+    """Later changes build on this changeset. Revert those first, or use `force`."""
+
+    code = "built_on"
+
+
+def revert(*, changeset: Changeset, force: bool, actor: Actor, at: datetime) -> Changeset:
+    """
+    Start to revert a changeset; a staged one is discarded by its own call.
+
+    Raise NotRevertable, StillDelivering or BuiltOn before anything changes.
+    """
+    if changeset.state != State.APPLIED:
+        raise NotRevertable("not_revertable.state", state=changeset.state)
+    with transaction.atomic():
+        Changeset.objects.select_for_update().only("pk").get(pk=changeset.pk)
+        # Lock the deliveries first: a host must not receive again what it should drop.
+        deliveries.mark_reverted(_deliveries(changeset), is_reverted=True)
+        if _deliveries(changeset).filter(state__in=Delivery.UNSETTLED).exists():
+            raise StillDelivering
+        if not force:
+            _refuse_built_on(changeset)
+        informed = _informed(changeset)
+        parts, notes = _whom_to_tell(changeset, informed)
+        changeset.revert_parts.exclude(reverts__in=informed).delete()
+        RevertPart.objects.bulk_create(parts)
+        transitions.begin_reverting(
+            changeset,
+            notes=notes,
+            is_forced=force,
+            actor=actor,
+            at=at,
+        )
+        note(changeset, "import.reverted", actor=actor, at=at)
+    return changeset
+
+
+def _refuse_built_on(changeset: Changeset) -> None:
+    later, refs = known_entities.built_on(changeset)
+    if later or refs:
+        raise BuiltOn(members={"changesets": later, "refs": refs[:100]})
+
+
+def _deliveries(changeset: Changeset, action: str = SUBMIT) -> Any:
+    mine = delivery_selectors.deliveries_of(changeset.tenant, changeset.record.public_id)
+    return mine.filter(changeset_id=changeset.public_id, action=action)
+
+
+def receivers_of(changeset: Changeset) -> list[Receiver]:
+    """Return what a revert would do now at each host that a changeset was sent to."""
+    if changeset.state != State.APPLIED:
+        return []
+    informed = _informed(changeset)
+    by_registration: dict[str, list[Delivery]] = {}
+    secrets = ("registration__secret", "registration__previous_secret")
+    for sent in _deliveries(changeset).filter(parts__isnull=True).defer(*secrets, "host_results"):
+        by_registration.setdefault(sent.registration.public_id, []).append(sent)
+    return [
+        Receiver(
+            registration_id=registration_id,
+            label=sent[0].registration.label,
+            reason=min((_why_not(item, informed) for item in sent), key=SAID_FIRST.index),
+            row_count=sum(
+                item.row_count for item in sent if item.state == Delivery.State.DELIVERED
+            ),
+            until=_until([item for item in sent if not _why_not(item, informed)]),
+        )
+        for registration_id, sent in by_registration.items()
+    ]
+
+
+def _until(informed: list[Delivery]) -> datetime | None:
+    """Return the time until which everything that was sent is kept and can be sent again."""
+    settled = [delivery.settled_at for delivery in informed if delivery.settled_at is not None]
+    return min(settled) + timedelta(days=settings.RETENTION_DAYS) if settled else None
+
+
+def _informed(changeset: Changeset) -> set[str]:
+    """Return the deliveries that an earlier try reverted."""
+    return {part.reverts for part in changeset.revert_parts.all() if _is_told(changeset, part)}
+
+
+def _is_told(changeset: Changeset, part: RevertPart) -> bool:
+    done = _deliveries(changeset, REVERT).filter(state=Delivery.State.DELIVERED)
+    return bool(done.filter(public_id=part.delivery_id).exists())
+
+
+def _whom_to_tell(
+    changeset: Changeset, informed: set[str]
+) -> tuple[list[RevertPart], list[dict[str, Any]]]:
+    """Fix the deliveries of a revert, and record which hosts are not notified, and why."""
+    parts, notes = [], []
+    for sent in _deliveries(changeset).filter(state=Delivery.State.DELIVERED):
+        why_not = _why_not(sent, informed)
+        if not why_not:
+            part = RevertPart(
+                changeset=changeset, delivery_id=new_id("dlv_"), reverts=sent.public_id
+            )
+            parts.append(part)
+        elif why_not != TOLD_BEFORE:
+            about = {"registrationId": sent.registration.public_id, "deliveryId": sent.public_id}
+            notes.append({**about, "code": why_not})
+    return parts, notes
+
+
+def _why_not(sent: Delivery, informed: set[str]) -> str:
+    """Return why a host is not notified that a delivery is reverted; empty if it is notified."""
+    if sent.state in Delivery.UNSETTLED:
+        return "still_delivering"
+    if sent.state != Delivery.State.DELIVERED:
+        return "not_delivered"
+    if sent.public_id in informed:
+        return TOLD_BEFORE
+    if sent.registration.deleted_at is not None:
+        return "registration_gone"
+    if REVERT not in sent.registration.actions:
+        return "not_told"
+    return "" if sent.body_name else "body_purged"
+
+
+def write_reverts(record: ImportRecord, reporter: Reporter) -> None:
+    """
+    Write the revert deliveries: the job of the state ``reverting``.
+
+    Each body contains exactly the delivered rows. If no host is to be notified, the revert ends
+    here.
+    """
+    changeset = record.changesets.get(state=State.REVERTING)
+    written = set(_deliveries(changeset, REVERT).values_list("public_id", flat=True))
+    parts = changeset.revert_parts.exclude(delivery_id__in=written)
+    made = [(part, *_body(changeset, part)) for part in parts]
+    at = clock.now()
+    with transaction.atomic():
+        for part, sent, body in made:
+            deliveries.enqueue(
+                tenant=changeset.tenant,
+                registration=sent.registration,
+                delivery_id=part.delivery_id,
+                record_id=record.public_id,
+                changeset_id=changeset.public_id,
+                action=REVERT,
+                body=body,
+                row_count=sent.row_count,
+                at=at,
+            )
+        record.update_as_claimed(due_at=None, claimed_until=None)
+    record.due_at = None
+    if not _deliveries(changeset, REVERT).exclude(state=Delivery.State.DELIVERED).exists():
+        finish(changeset=changeset, at=at)
+
+
+def _body(changeset: Changeset, part: RevertPart) -> tuple[Delivery, Body]:
+    sent = _deliveries(changeset).get(public_id=part.reverts)
+    results = Delivery.objects.values_list("host_results", flat=True).get(pk=sent.pk)
+    pieces = splitter.with_members(
+        storage.local_path(sent.body_name),
+        head=sent.body_head.encode(),
+        before={"deliveryId": part.delivery_id, "action": REVERT},
+        after={
+            "occurredAt": clock.iso(clock.now()),
+            "reverts": {"changesetId": changeset.public_id, "deliveryId": sent.public_id},
+            **({"results": results} if results else {}),
+        },
+    )
+    return sent, bodies.store(pieces)
+
+
+def follow_revert(*, changeset: Changeset, at: datetime) -> None:
+    """Finish a revert once every notified host answered; a host that refuses keeps its data."""
+    informed = list(_deliveries(changeset, REVERT))
+    mine = set(changeset.revert_parts.values_list("delivery_id", flat=True))
+    informed = [delivery for delivery in informed if delivery.public_id in mine]
+    if len(informed) < len(mine) or any(
+        delivery.state in Delivery.UNSETTLED for delivery in informed
+    ):
+        return
+    if all(delivery.state == Delivery.State.DELIVERED for delivery in informed):
+        finish(changeset=changeset, at=at)
+        return
+    with transaction.atomic():
+        deliveries.mark_reverted(_deliveries(changeset), is_reverted=False)
+        transitions.keep_applied(changeset, conflicts=list(_conflicts(informed)), at=at)
+
+
+def _conflicts(informed: list[Delivery]) -> Iterator[dict[str, Any]]:
+    for delivery in informed:
+        if delivery.state != Delivery.State.DELIVERED:
+            last = delivery.history.order_by("-number").first()
+            yield {
+                "registrationId": delivery.registration.public_id,
+                "deliveryId": delivery.public_id,
+                "code": "host_refused"
+                if delivery.state == Delivery.State.REJECTED
+                else delivery.state,
+                "httpStatus": None if last is None else last.http_status,
+                "answer": "" if last is None else last.response_head,
+            }
+
+
+def finish(*, changeset: Changeset, at: datetime) -> None:
+    """Restore what was known before, then mark the changeset as reverted."""
+    left = known_entities.restore(changeset=changeset, at=at)
+    notes = [{"code": "changed_since", "ref": ref} for ref in left]
+    transitions.revert(changeset, notes=notes, at=at)

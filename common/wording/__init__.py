@@ -1,0 +1,1 @@
+"""The texts of the engine: by key, with parameters, in four languages."""

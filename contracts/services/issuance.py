@@ -1,0 +1,193 @@
+"""Issue contracts, and change the keys that sign them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.db import transaction
+
+from catalogs.models import CatalogVersion
+from common import clock, events
+from common.actors import ENGINE, Actor
+from contracts import signing
+from contracts.content import ContractDraft, content_of
+from contracts.errors import DraftNotExported, ProfileOutdated, ValuesQuoted
+from contracts.models import IssuedContract, SigningKey
+from imports.models import Profile
+from licensing.models import Tenant
+from signatures.keysets import public_jwk, thumbprint
+from tabular.model.catalog import Catalog
+from tabular.model.recipe import quoting_steps
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """The exporter's options; None means the engine's default."""
+
+    title: str | None = None
+    required_columns: list[str] | None = None
+    max_rows: int | None = None
+    encodings: list[str] | None = None
+    expires_at: datetime | None = None
+    allow_values: bool = False  # whether a recipe may quote texts of cells
+
+
+def export(
+    *,
+    tenant: Tenant,
+    version: CatalogVersion,
+    profile: Profile | None,
+    options: ExportOptions,
+    actor: Actor,
+    at: datetime,
+) -> IssuedContract:
+    """
+    Sign what a tenant accepts, and save the bundle.
+
+    Raise DraftNotExported, ProfileOutdated or ValuesQuoted. Without a profile, the contract names
+    no columns, and the matcher maps them. Required columns are those that feed required fields.
+    """
+    if version.state == CatalogVersion.State.DRAFT:
+        raise DraftNotExported
+    catalog = version.as_catalog()
+    if profile is not None:
+        _check_profile(profile, catalog, options)
+    with transaction.atomic():
+        key = signing_key(tenant=tenant, at=at)
+        draft = ContractDraft(
+            title=version.title if options.title is None else options.title,
+            catalog=catalog,
+            profile=_profile_json(profile, catalog),
+            policy=_policy_json(profile, catalog, options),
+            created_at=clock.iso(at),
+            expires_at=clock.iso(options.expires_at) if options.expires_at else None,
+        )
+        content = content_of(draft, tenant=tenant.public_id, key_id=key.kid)
+        bundle = signing.sign(content, _private(key))
+        issued = IssuedContract.objects.create(
+            tenant=tenant,
+            contract_id=signing.open_bundle(bundle.encode()).contract.id,
+            bundle=bundle,
+            title=draft.title,
+            key=key,
+            catalog_version=version,
+            profile_id=profile.public_id if profile else "",
+            created_at=at,
+            created_by=actor.as_dict(),
+            expires_at=options.expires_at,
+        )
+        _note("contract.signed", tenant, issued.contract_id, actor, at, version=version.number)
+        return issued
+
+
+def signing_key(*, tenant: Tenant, at: datetime) -> SigningKey:
+    """Return the tenant's current signing key, creating the first one."""
+    with transaction.atomic():
+        Tenant.objects.select_for_update().get(pk=tenant.pk)
+        key = SigningKey.objects.filter(tenant=tenant, retired_at=None).first()
+        return key or _make_key(tenant, at)
+
+
+def rotate_key(*, tenant: Tenant, at: datetime, actor: Actor = ENGINE) -> SigningKey:
+    """Sign with a new key from now on; signatures of the former key remain valid."""
+    with transaction.atomic():
+        Tenant.objects.select_for_update().get(pk=tenant.pk)
+        former = SigningKey.objects.filter(tenant=tenant, retired_at=None)
+        former.update(retired_at=at, private_pem="")
+        made = _make_key(tenant, at)
+        _note("signing-key.rotated", tenant, made.kid, actor, at)
+        return made
+
+
+def revoke_key(*, key: SigningKey, at: datetime, actor: Actor = ENGINE) -> SigningKey:
+    """Revoke a key and all its signatures. A new key is created when the next one is needed."""
+    mine = SigningKey.objects.filter(pk=key.pk)
+    with transaction.atomic():
+        mine.filter(retired_at=None).update(retired_at=at)
+        if mine.filter(revoked_at=None).update(revoked_at=at, private_pem=""):
+            _note("signing-key.revoked", key.tenant, key.kid, actor, at)
+    key.refresh_from_db()
+    return key
+
+
+def _note(
+    kind: events.Kind, tenant: Tenant, subject: str, actor: Actor, at: datetime, **about: Any
+) -> None:
+    events.note(
+        tenant=tenant.public_id, kind=kind, subject=subject, actor=actor, at=at, about=about
+    )
+
+
+def _make_key(tenant: Tenant, at: datetime) -> SigningKey:
+    private = ec.generate_private_key(ec.SECP256R1())
+    pem = private.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    return SigningKey.objects.create(
+        tenant=tenant,
+        kid=thumbprint(private.public_key()),
+        private_pem=pem.decode(),
+        public_jwk=public_jwk(private.public_key()),
+        created_at=at,
+    )
+
+
+def _private(key: SigningKey) -> ec.EllipticCurvePrivateKey:
+    private = serialization.load_pem_private_key(key.private_pem.encode(), password=None)
+    assert isinstance(private, ec.EllipticCurvePrivateKey)  # noqa: S101 - _make_key wrote it
+    return private
+
+
+def _check_profile(profile: Profile, catalog: Catalog, options: ExportOptions) -> None:
+    if not set(profile.mapping.values()) <= set(catalog.live_fields):
+        raise ProfileOutdated
+    quoting = quoting_steps(profile.recipe)
+    if quoting and not options.allow_values:
+        raise ValuesQuoted(members={"steps": quoting})
+
+
+def _profile_json(profile: Profile | None, catalog: Catalog) -> Json:
+    """
+    Return how files are read. The recipe, which may be any JSON, also has the catalog's region.
+    """
+    region = {} if catalog.region is None else {"region": catalog.region}
+    if profile is None:
+        return {"version": 1, **({"recipe": region} if region else {})}
+    shown = {
+        "version": profile.version,
+        "fingerprint": profile.fingerprint,
+        "headerRow": profile.header_row,
+        "mapping": profile.mapping,
+        "recipe": {**(profile.recipe or {}), **region} if region else profile.recipe,
+    }
+    return {name: value for name, value in shown.items() if value is not None}
+
+
+def _policy_json(profile: Profile | None, catalog: Catalog, options: ExportOptions) -> Json:
+    required = options.required_columns
+    if required is None:
+        required = _columns_of_required_fields(profile, catalog)
+    shown = {
+        "requiredColumns": required,
+        "maxRows": options.max_rows,
+        "encodings": options.encodings,
+    }
+    return {name: value for name, value in shown.items() if value is not None}
+
+
+def _columns_of_required_fields(profile: Profile | None, catalog: Catalog) -> list[str]:
+    """Return the columns of the file, not those of a recipe, that feed a required field."""
+    if profile is None:
+        return []
+    needed = {path for path, field in catalog.live_fields.items() if field.is_required}
+    return [
+        column
+        for column, path in profile.mapping.items()
+        if path in needed and column in profile.columns
+    ]

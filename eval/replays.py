@@ -1,0 +1,78 @@
+"""
+Replay a folder of stored imports: ``make eval`` with the folder in ``REPLAYS``.
+
+``manage.py replay REC --store FOLDER`` writes them. Each is read and transformed again in this
+process, and its typed rows, without edits, are compared with the stored ones.
+"""
+
+import json
+import os
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tabular import versions
+from tabular.model.table import silent
+from tabular.protocol.plan import TransformPlan
+from tabular.protocol.requests import ReadRequest, TransformRequest, choices_of
+
+Json = dict[str, Any]
+NAMED_BY = "REPLAYS"
+
+
+def main() -> int:
+    """Replay the folder that the environment names; return 1 if rows differ."""
+    named = os.environ.get(NAMED_BY)
+    if named is None:
+        print(f"{NAMED_BY} does not name a folder of stored imports; nothing was replayed.")
+        return 0
+    return replay_all(Path(named))
+
+
+def replay_all(folder: Path) -> int:
+    """Replay every import below a folder and print the results; return 1 if rows differ."""
+    differing = 0
+    stored = sorted(folder.glob("*/import.json"))
+    for path in stored:
+        said = json.loads(path.read_text("utf-8"))
+        rows, sha256 = replay(path.parent, said)
+        if (rows, sha256) == (said["rows"], said["sha256"]):
+            continue
+        differing += 1
+        now = versions.pins()
+        pins = [name for name, pin in said["pins"].items() if pin != now.get(name)]
+        pins += [] if TransformPlan.kept(said["plan"]).digest == said["planDigest"] else ["plan"]
+        why = f"made with another {' and '.join(pins)}" if pins else "no pin differs"
+        print(f"{path.parent.name}: {said['rows']:,} rows then, {rows:,} now, not the same ({why})")
+    print(f"{len(stored) - differing} of {len(stored)} stored imports are byte for byte the same")
+    return 1 if differing else 0
+
+
+def replay(folder: Path, said: Json) -> tuple[int, str]:
+    """Make the typed rows of a stored import again; return their number and sha256."""
+    from deliveries.payload import digest
+    from tabular.job.read import read
+    from tabular.job.transform import transform
+    from tabular.protocol.tables import rows
+
+    with tempfile.TemporaryDirectory() as name:
+        work = Path(name)
+        (work / "out").mkdir()
+        plan = TransformPlan.kept(said["plan"])
+        choices = choices_of(said["choices"])
+        asked = ReadRequest(input=str(folder / "file"), choices=choices, catalog=plan.catalog)
+        table = read(asked, work, silent).table
+        source = work / "source.arrow"
+        (work / "out" / "source.arrow").rename(source)
+        plan = replace(
+            plan,
+            document=table.document,
+            document_kinds=table.document_kinds,
+            delimiter=table.delimiter,
+        )
+        result = transform(TransformRequest(input=str(source), plan=plan), work, silent)
+        files = {path: work / "out" / file for path, file in result.file_of.items()}
+        types = {column.field: column.column_type for column in result.columns}
+        formats = {c.field: c.output_format for c in result.columns if c.output_format}
+        return result.rows, digest(rows(files), types, formats=formats)

@@ -1,0 +1,90 @@
+"""transforming -> review: convert and validate every row."""
+
+from dataclasses import astuple
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from common import clock, storage
+from common.actors import ENGINE
+from common.errors import Conflict
+from common.models import Move
+from imports import inputs, transitions
+from imports.answers.record import record_questions
+from imports.answers.snapshots import is_kept
+from imports.host_checks import requests
+from imports.models import ImportRecord
+from imports.progress import Reporter
+from imports.transitions import RowsMade
+from pipeline.kinds import TRANSFORM_KINDS
+from pipeline.run import Outcome, TextSource, run
+from staging import services as staging
+from staging.defects import log_defects
+from staging.selectors import at_revision
+from staging.selectors import table_of as staged_at
+from tabular.protocol.results import TransformResult
+
+State = ImportRecord.State
+WAITING = (State.MAPPING, State.REVIEW)
+
+
+def transform(record: ImportRecord, reporter: Reporter) -> None:
+    """Transform the text in a child and stage the result as a new revision."""
+    source = inputs.text_source(record, inputs.text_of(record))
+    decisions = inputs.decisions_of(record, inputs.draft_of(record))
+    with storage.working_folder("transform") as folder:
+        bench, memory = inputs.bench_in(folder, reporter), inputs.memory_of(record)
+        outcome = run(source, decisions, bench, memory)
+        log_defects(record.public_id, outcome.result.defects)
+        _move_on(record, source, outcome, clock.now())
+
+
+def _move_on(
+    record: ImportRecord, source: TextSource, outcome: Outcome[TransformResult], at: datetime
+) -> None:
+    result = outcome.result
+    former = at_revision(record.public_id, record.revision)
+    revision = staging.stage(
+        subject=record.public_id,
+        made=outcome.out,
+        result=result,
+        plan=source.plan(outcome.decisions),
+        source=inputs.source_named(record, inputs.text_of(record)),
+        references=inputs.references_of(record),
+        at=at,
+    )
+    if former is not None:
+        revision = staging.rebase(former=former, revision=revision, at=at)
+    checks = requests.batches_for(record, staged_at(revision))
+    left_out = sum(astuple(source.read.table.skipped)) if source.read else 0  # by the layout
+    counts = {
+        "sourceRows": result.source_rows + left_out,
+        "skipped": result.skipped + left_out,
+        **revision.counts,
+    }
+    rows_made = RowsMade(
+        revision=revision.number,
+        # An older transform exists: carry over to these rows what hosts reported before.
+        checked_revision=record.checked_revision or (revision.number if checks else 0),
+        counts=counts,
+        rows=result.rows,
+    )
+    asked = list(outcome.asked.values())
+    try:
+        with transaction.atomic():
+            if former is not None and is_kept(record, former.revision.transform):
+                staging.follow(revision=revision, former=former.revision, actor=_asked_by(record))
+            # An answer that is known since the last pass did not reach the rows.
+            record_questions(record, asked, kinds=TRANSFORM_KINDS, known=outcome.used, at=at)
+            transitions.review(record, rows_made, at=at)
+            requests.enqueue(record, checks, at=at)
+    except Conflict:  # refused: nothing is asked
+        requests.forget(checks)
+        raise
+
+
+def _asked_by(record: ImportRecord) -> dict[str, Any]:
+    """Return who moved the import here from a state that waits for a person."""
+    moves = Move.objects.filter(subject=record.public_id, from_state__in=WAITING)
+    return moves.order_by("-version").values_list("actor", flat=True).first() or ENGINE.as_dict()

@@ -1,0 +1,158 @@
+"""Receive a file."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from catalogs.models import CatalogVersion
+from common import clock, storage
+from common.actors import Actor
+from common.errors import TooLarge, Unprocessable
+from common.ids import new_id
+from common.work.life import tell
+from imports import transitions
+from imports.allowances import refuse_beyond
+from imports.models import ImportRecord
+from imports.parts import Parsed, Progress
+from licensing.models import Tenant
+from tabular.model.places import ReadingChoices, plain_name
+from tabular.protocol.requests import choices_kept
+
+State = ImportRecord.State
+RECEIVING = "receiving"  # the stage in which done and total count bytes
+
+
+class EmptyFile(Unprocessable):
+    """This file is empty. Save it again, then upload it."""
+
+    code = "empty_file"
+
+
+class AnnouncedTooLarge(Unprocessable):
+    """The file is larger than the engine accepts."""
+
+    code = TooLarge.code
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """The caller's options for an import, apart from its bytes."""
+
+    meta: dict[str, Any] | None = None
+    context: dict[str, Any] = field(default_factory=dict)
+    overlay: dict[str, Any] | None = None
+    auto_map: bool = False
+    keep_unmapped: bool = False
+    purpose: str = ImportRecord.Purpose.IMPORT
+    corrects: ImportRecord | None = None
+    choices: ReadingChoices = field(default_factory=ReadingChoices)  # how to read the file
+    scope: str = ""  # one customer of the host: memory never crosses it
+    from_page: bool = False
+    session_id: str = ""
+    token_sha256: str = ""
+    contract_id: str = ""
+    contract: dict[str, Any] | None = None  # its constraints: see pipeline.terms
+    tested_against: dict[str, Any] | None = None  # what a file is tested against
+
+
+def receive_file(chunks: Iterable[bytes]) -> storage.StoredFile:
+    """Store the bytes of an import. Raise TooLarge or EmptyFile, and leave nothing behind."""
+    stored = storage.store("sources", chunks, max_bytes=settings.MAX_FILE_BYTES)
+    if stored.size == 0:
+        storage.delete(stored.name)
+        raise EmptyFile
+    return stored
+
+
+def create_import(
+    *,
+    tenant: Tenant,
+    catalog_version: CatalogVersion | None,
+    filename: str,
+    stored: storage.StoredFile,
+    actor: Actor,
+    at: datetime,
+    options: ImportOptions,
+    license_id: str = "",
+    public_id: str = "",
+) -> ImportRecord:
+    """
+    Create an import with stored bytes, and start reading it. Raise EmptyFile without bytes.
+
+    public_id: the id of a sample; every other import gets a new one.
+    """
+    if stored.size == 0:
+        raise EmptyFile
+    refuse_beyond(tenant, size=stored.size)
+    with transaction.atomic():
+        record = _record(tenant, catalog_version, filename, at=at, options=options)
+        record.license_id = license_id
+        record.public_id = public_id or record.public_id
+        record.file, record.size, record.sha256 = stored.name, stored.size, stored.sha256
+        record.save()
+        return transitions.receive(record, actor=actor, at=at)
+
+
+def announce_import(
+    *,
+    tenant: Tenant,
+    catalog_version: CatalogVersion | None,
+    filename: str,
+    size: int,
+    at: datetime,
+    options: ImportOptions,
+    license_id: str = "",
+) -> ImportRecord:
+    """Create an import whose ``size`` bytes come later. Raise AnnouncedTooLarge or EmptyFile."""
+    if size > settings.MAX_FILE_BYTES:
+        raise AnnouncedTooLarge("too_large.file", size=settings.MAX_FILE_BYTES)
+    if size == 0:
+        raise EmptyFile
+    refuse_beyond(tenant, size=size)
+    record = _record(tenant, catalog_version, filename, at=at, options=options)
+    record.license_id = license_id
+    record.size = size
+    record.progress = Progress(RECEIVING, total=size, since=clock.iso(at))
+    with transaction.atomic():
+        record.save()
+        about = {**record.log_members(), "bytes": size}
+        kind = record._meta.verbose_name_raw
+        tell(kind, record.public_id, before="", after=record.state, about=about)
+    return record
+
+
+def _record(
+    tenant: Tenant,
+    catalog_version: CatalogVersion | None,
+    filename: str,
+    *,
+    at: datetime,
+    options: ImportOptions,
+) -> ImportRecord:
+    return ImportRecord(
+        public_id=new_id("rec_"),
+        tenant=tenant,
+        catalog_version=catalog_version,
+        purpose=options.purpose,
+        corrects=options.corrects,
+        parsed=Parsed(choices=choices_kept(options.choices)),
+        created_at=at,
+        filename=plain_name(filename) or "file",
+        meta=options.meta,
+        context=options.context,
+        overlay=options.overlay,
+        auto_map=options.auto_map,
+        keep_unmapped=options.keep_unmapped,
+        scope=options.scope,
+        from_page=options.from_page,
+        session_id=options.session_id,
+        token_sha256=options.token_sha256,
+        contract_id=options.contract_id,
+        contract=options.contract,
+        tested_against=options.tested_against,
+        state=State.RECEIVED,
+    )

@@ -1,0 +1,6 @@
+/** Registers both elements. */
+
+import './service-import.js'
+import './service-catalog-editor.js'
+
+export type * from './types.js'

@@ -1,0 +1,5 @@
+/** Registers `<service-catalog-editor>`. */
+
+import './elements/service-catalog-editor.js'
+
+export type * from './types.js'

@@ -1,0 +1,39 @@
+"""Which table of the file is imported. Answer: its number, from 0."""
+
+from dataclasses import replace
+from typing import Any
+
+from pipeline.kind import FileKind, Recorded, digest
+from pipeline.target import Target
+from tabular.model.issue import Question
+from tabular.model.places import ReadingChoices
+from tabular.protocol.results import FileRead
+
+
+class Table(FileKind):
+    """The question which table is imported."""
+
+    name = "table"
+    choice = "table"
+
+    def fingerprint(self, question: Question, read: FileRead | None, catalog_key: str) -> str:
+        """Return what identifies it: the sheets and headers to choose from."""
+        from tabular.matching import fingerprint  # rarely used in a web process
+
+        tables = read.tables if read else ()
+        headers = [f"{table.sheet or ''}:{fingerprint(table.columns)}" for table in tables]
+        return digest(self.name, *headers)
+
+    def fault(self, question: Recorded, value: Any, target: Target) -> str:
+        """Return why a value is not the number of a table; empty if it is."""
+        tables = len(target.read.tables) if target.read else 0
+        if type(value) is int and 0 <= value < tables:
+            return ""
+        return f"Answer with the number of a table, from 0 to {tables - 1}."
+
+    def choose(self, value: Any, choices: ReadingChoices, read: FileRead | None) -> ReadingChoices:
+        """Choose a table; choices about the rows of another one are dropped."""
+        if read and value == read.chosen:
+            return choices
+        of_the_file = replace(choices, tables=(), entries=(), joined_lines=None, restored=())
+        return replace(of_the_file, table=value, header_rows=None)

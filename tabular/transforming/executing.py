@@ -1,0 +1,141 @@
+"""Run a recipe over a source. It is checked as a whole first, so that no step half-applies."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from tabular.model import recipe as nouns
+from tabular.model.recipe import Recipe
+from tabular.model.table import BESIDE
+from tabular.protocol.plan import TransformPlan, UnusablePlan
+from tabular.transforming.step_rows import StepRows, start
+from tabular.transforming.steps import worker
+from tabular.types.patterns import pattern_problem, rewrite_problem
+
+RESERVED = BESIDE
+PREVIEW_ROWS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeFinding:
+    """What makes a recipe unusable, and where."""
+
+    pointer: str  # RFC 6901, into the recipe
+    code: str
+    sentence: str
+
+
+def execute(batches: Iterable[pa.RecordBatch], plan: TransformPlan) -> Iterator[StepRows]:
+    """Run the recipe over the source. batches: ROW_COLUMN, then one string column per column."""
+    steps = plan.recipe.steps if plan.recipe else ()
+    workers = [worker(step, plan.keep) for step in steps]
+    position = 0
+    for batch in batches:
+        step_rows = start(batch, position, RESERVED)
+        if position == 0:
+            require_usable(steps, step_rows.columns)
+        for work_ in workers:
+            step_rows = work_(step_rows)
+        yield step_rows
+        position += batch.num_rows
+
+
+def require_usable(steps: Sequence[nouns.Step], columns: Iterable[str]) -> None:
+    """Raise UnusablePlan, with every finding, if a recipe does not fit the columns."""
+    if findings := recipe_findings(steps, columns):
+        raise UnusablePlan(
+            "unusable_recipe",
+            findings[0].sentence,
+            errors=[{"pointer": f.pointer, "code": f.code, "detail": f.sentence} for f in findings],
+        )
+
+
+def recipe_findings(
+    steps: Sequence[nouns.Step], columns: Iterable[str]
+) -> tuple[RecipeFinding, ...]:
+    """Follow the columns through the steps and return what cannot work. columns: of the source."""
+    there = set(columns)
+    findings: list[RecipeFinding] = []
+    for i, step in enumerate(steps):
+        findings.extend(_step_findings(step, there, f"/steps/{i}"))
+        there = there - set(step.removes) | set(step.makes)
+    return tuple(findings)
+
+
+def _step_findings(step: nouns.Step, there: set[str], at: str) -> Iterator[RecipeFinding]:
+    for name in step.reads:
+        if name not in there:
+            sentence = f"The step {step.do} needs the column “{name}”, which does not exist."
+            yield RecipeFinding(at, "unknown_column", sentence)
+    made = list(step.makes)
+    for name in sorted({n for n in made if n in there or n in RESERVED or made.count(n) > 1}):
+        sentence = f"The step {step.do} creates the column “{name}”, which already exists."
+        yield RecipeFinding(at, "column_exists", sentence)
+    pattern = _pattern_of(step)
+    if pattern is not None and (problem := pattern_problem(pattern)):
+        yield RecipeFinding(at, "refused_pattern", problem)
+    elif isinstance(step, nouns.RegexReplace) and (
+        problem := rewrite_problem(step.pattern, step.by)
+    ):
+        yield RecipeFinding(f"{at}/by", "refused_replacement", problem)
+    if isinstance(step, nouns.DropRows) and (step.where == "empty") == (step.value is not None):
+        sentence = "equals and matches need a value; empty takes none."
+        yield RecipeFinding(f"{at}/value", "wrong_value", sentence)
+
+
+def _pattern_of(step: nouns.Step) -> str | None:
+    if isinstance(step, nouns.RegexReplace):
+        return step.pattern
+    if isinstance(step, nouns.DropRows) and step.where == "matches":
+        return step.value or ""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class StepPreview:
+    """What one step does to the first rows: rows before and after, and the cells it changed."""
+
+    do: str
+    rows_before: int
+    rows_after: int
+    changed: int  # cells, in the columns the step names or makes
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | None, ...], ...]  # after the step, in ``columns``
+
+
+def preview(batch: pa.RecordBatch, recipe: Recipe) -> tuple[StepPreview, ...]:
+    """Return what each step of a recipe does to the first rows of the source."""
+    step_rows = start(batch.slice(0, PREVIEW_ROWS), 0, RESERVED)
+    require_usable(recipe.steps, step_rows.columns)
+    shown = []
+    for step in recipe.steps:
+        after = worker(step)(step_rows)
+        shown.append(_previewed(step, step_rows, after))
+        step_rows = after
+    return tuple(shown)
+
+
+def _previewed(step: nouns.Step, before: StepRows, after: StepRows) -> StepPreview:
+    columns = tuple(dict.fromkeys([*step.makes, *step.reads]))
+    kept = tuple(name for name in columns if name in after.columns)
+    cells = [after.columns[name].to_pylist() for name in kept]
+    return StepPreview(
+        do=step.do,
+        rows_before=len(before),
+        rows_after=len(after),
+        changed=_changed(kept, before, after),
+        columns=kept,
+        rows=tuple(zip(*cells, strict=True)),
+    )
+
+
+def _changed(columns: Sequence[str], before: StepRows, after: StepRows) -> int:
+    if len(before) != len(after):
+        return len(after) * len(columns)
+    pairs: list[tuple[Any, Any]] = []
+    for name in columns:
+        old = before.columns[name].to_pylist() if name in before.columns else [None] * len(before)
+        pairs.extend(zip(old, after.columns[name].to_pylist(), strict=True))
+    return sum(old != new for old, new in pairs)

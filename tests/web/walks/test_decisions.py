@@ -1,0 +1,110 @@
+"""What is left to decide is one list, led to by one button, and nothing moves under the pointer."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.web.walks.screens import DAYS, HEAD, file_of
+from tests.web.walks.test_accessibility import violations
+from tests.web.walks.widget import Widget
+
+pytestmark = pytest.mark.web
+
+PLACES = """() => {
+  const root = document.querySelector('service-import').shadowRoot
+  const fixed = '.toolbar :is(button, input), .answer, .footer button, si-review-grid'
+  const at = [...root.querySelectorAll(fixed)].filter(each => each.checkVisibility())
+  return at.map(each => {
+    const {left, top} = each.getBoundingClientRect()
+    return [each.textContent.trim() || each.localName, Math.round(left), Math.round(top)]
+  })
+}"""
+UNSEEN = 0.001  # a layout shift that rounds to 0.00
+SHIFTS = """() => {
+  window.shifted = []
+  const hear = list => list.getEntries().filter(one => !one.hadRecentInput)
+    .forEach(one => shifted.push(one.value))
+  new PerformanceObserver(hear).observe({type: 'layout-shift'})
+}"""
+
+
+def in_review(open_widget: Callable[..., Widget], text: str, scope: str) -> Widget:
+    """Come to the review of a file."""
+    widget = open_widget(session={"catalogKey": "orders", "scope": scope})
+    widget.choose(file_of(text))
+    widget.go_to("review")
+    widget.element.get_by_role("gridcell").first.wait_for()
+    widget.until(lambda: not widget.element.locator(".busy").count(), "nothing is on its way")
+    return widget
+
+
+def test_a_question_is_led_to_answered_by_digits_and_undone_by_name(
+    open_widget: Callable[..., Widget],
+) -> None:
+    widget = in_review(open_widget, DAYS, "digits")
+    shown = widget.element
+    shown.get_by_role("heading", name="1 decision left for 3 clean rows").wait_for()
+    assert shown.get_by_role("button", name=re.compile("^Import")).count() == 0
+    widget.evaluate(SHIFTS)
+
+    widget.button("Answer 1 question").click()
+    widget.until(lambda: "Day first" in widget.focused(), "the first answer has the focus")
+    assert shown.get_by_text(re.compile("12/04/2026 → .*April")).count() == 1
+    assert shown.get_by_text(re.compile("12/04/2026 → .*December")).count() == 1
+    before: Any = widget.evaluate(PLACES)
+    widget.page.keyboard.press("2")
+    shown.get_by_text("1 row becomes invalid").wait_for()
+
+    assert widget.evaluate(PLACES) == before
+    assert sum(widget.evaluate("() => window.shifted")) < UNSEEN
+    widget.page.keyboard.press("2")
+    footer = shown.locator("[part~=footer]")
+    footer.get_by_text("Ordered on: Month first").wait_for()
+    assert violations(widget) == []
+    footer.get_by_role("button", name="Undo").click()
+    widget.button("Answer 1 question").wait_for()
+
+
+def test_rows_are_sorted_and_filtered_from_the_header(open_widget: Callable[..., Widget]) -> None:
+    rows = [("B", "2"), ("C", "many"), ("A", "2")]
+    text = HEAD + "".join(f"{n},Ada,2026-02-03,LX,{q},19.90,open\n" for n, q in rows)
+    widget = in_review(open_widget, text, "sorted")
+    cells = widget.element.locator('[role=gridcell][aria-colindex="2"]')
+    before = widget.evaluate(PLACES)
+    head = widget.element.get_by_role("columnheader", name=re.compile("^Order number"))
+
+    head.hover()
+    head.locator(".more").click()
+    widget.button("Sort ascending").click()
+    widget.until(lambda: cells.all_text_contents() == ["A", "B", "C"], "the rows are sorted")
+    assert head.get_attribute("aria-sort") == "ascending"
+    assert violations(widget) == []
+    head.click(button="right")
+    widget.button("Sort descending").click()
+    widget.until(lambda: cells.all_text_contents() == ["C", "B", "A"], "the other way round")
+    quantity = widget.element.get_by_role("columnheader", name=re.compile("^Quantity"))
+    quantity.click(button="right")
+    widget.button("Only rows with errors here").click()
+    widget.until(lambda: cells.all_text_contents() == ["C"], "one row is wrong")
+    widget.button("Show all rows").click()
+
+    widget.until(lambda: cells.all_text_contents() == ["B", "C", "A"], "all are shown")
+    assert [place for place in widget.evaluate(PLACES) if place in before] == before
+
+
+def test_a_guess_is_shown_with_the_text_of_the_file_and_accepted(
+    open_widget: Callable[..., Widget],
+) -> None:
+    text = HEAD + "".join(f"A-{n},Ada,2026-02-03,LX,2,19.90,canceled\n" for n in range(3))
+    widget = in_review(open_widget, text, "guessed")
+    shown = widget.element
+
+    shown.get_by_role("button", name=re.compile("^Status.*closest option")).click()
+    shown.get_by_text(re.compile("canceled → Cancelled, 3 rows")).wait_for()
+    widget.button("Accept").click()
+
+    widget.button("Import all 3 rows").wait_for()
+    widget.until(lambda: shown.get_by_text("canceled").count() == 0, "nothing is guessed")
+    assert shown.locator("aside").count() == 0

@@ -1,0 +1,62 @@
+"""The list of fields stays in sight, and a field offers only what applies to it."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.web.walks.editor import Editor
+from tests.web.walks.engine import Engine
+from tests.web.walks.test_editor import publish, save
+
+pytestmark = pytest.mark.web
+
+FIELDS = [{"key": f"field{n}", "label": f"Field {n}"} for n in range(30)]
+OPTIONS = [{"label": "Open", "value": "open"}, {"label": "Paid", "value": "paid"}]
+# The lower edges of the list of fields and of the window, wherever the page was scrolled to.
+EDGES = """async () => {
+  const editor = document.querySelector('service-catalog-editor')
+  const list = editor.shadowRoot.querySelector('.fields-scroll')
+  const ends = []
+  for (const share of [0, .5, 1]) {
+    scrollTo(0, share * document.documentElement.scrollHeight)
+    await new Promise(requestAnimationFrame)
+    const {top, bottom} = list.getBoundingClientRect()
+    ends.push([top, innerHeight - bottom])
+  }
+  return ends
+}"""
+
+
+def test_the_list_of_fields_leaves_no_empty_space_below_it(
+    open_editor: Callable[..., Editor], engine: Engine
+) -> None:
+    publish(engine, "long", entries=[{"id": "entry", "label": "Entry", "fields": FIELDS}])
+    editor = open_editor(catalog_key="long")
+    editor.element.get_by_role("button", name="Field 0").first.click()
+    editor.element.get_by_role("region", name="Field 0").wait_for()
+
+    ends = editor.page.evaluate(EDGES)
+
+    assert [end for end in ends if end[1] > 90] == [], "fields are hidden above empty space"
+
+
+def test_a_member_without_effect_is_not_offered(
+    open_editor: Callable[..., Editor], engine: Engine
+) -> None:
+    fields = [
+        {"key": "name", "label": "Name"},
+        {"key": "status", "label": "Status", "columnType": "category", "dropdownOptions": OPTIONS},
+        {"key": "odd", "label": "Odd", "isMultiSelect": True},
+    ]
+    save(engine, "offers", entries=[{"id": "entry", "label": "Entry", "fields": fields}])
+    editor = open_editor(catalog_key="offers")
+
+    offered = {}
+    for name in ("Name", "Status", "Odd"):
+        editor.element.locator(".field-main").filter(has_text=name).click()
+        form = editor.element.get_by_role("region", name=name)
+        form.wait_for()
+        several = form.get_by_text("Multiple values").count() > 0
+        offered[name] = several, form.get_by_label("Delivered as").count() > 0
+
+    assert offered == {"Name": (False, True), "Status": (True, False), "Odd": (True, True)}
