@@ -18,6 +18,7 @@ from pathlib import Path
 import psutil
 import psycopg
 import pytest
+import redis
 import requests
 
 from common.ids import new_id
@@ -180,6 +181,7 @@ def engine(tmp_path: Path, migrated: tuple[Path, str]) -> Iterator[Engine]:
     }
     template, template_database = migrated
     shutil.copytree(template, tmp_path / "data")
+    empty_queues()
     with new_database(template_database) as url:
         engine = Engine(tmp_path, environment | url, is_migrated=True)
         yield engine
@@ -196,6 +198,13 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, s
         environment = {**os.environ, "IMPORT_DATA_DIR": str(folder), **url}
         subprocess.run(command, cwd=ROOT, env=environment, check=True)
         yield folder, url.get("IMPORT_POSTGRES_URL", "").rpartition("/")[2]
+
+
+def empty_queues() -> None:
+    """Delete the messages of earlier engines: a new one would work through them first."""
+    if url := os.environ.get("IMPORT_REDIS_URL"):
+        with redis.Redis.from_url(url) as broker:
+            broker.delete("imports", "deliveries", "unacked", "unacked_index")
 
 
 @contextmanager
