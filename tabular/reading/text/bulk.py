@@ -158,9 +158,11 @@ class Bulk:
             yield from reader
 
     def _is_suitable(self) -> bool:
-        marks = (self.dialect.delimiter, self.dialect.quote, self.dialect.escape)
+        delimiter = self.dialect.delimiter
+        marks = (delimiter, self.dialect.quote, self.dialect.escape)
         is_plain = all(len(mark) <= 1 and mark.isascii() for mark in marks)
-        return is_plain and self.width > 1 and self.dialect.delimiter != " "
+        # Columns of a fixed width have no delimiter; blanks may follow each other.
+        return is_plain and self.width > 1 and delimiter not in ("", " ")
 
     def _parse_options(self, csv: Any) -> Any:
         return csv.ParseOptions(

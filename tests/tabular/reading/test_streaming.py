@@ -88,6 +88,16 @@ def test_streaming_gives_the_rows_and_counts_of_the_whole_file(tmp_path, text, b
     assert [(i.code, i.row) for i in issues] == [(i.code, i.row) for i in expected_issues]
 
 
+def test_columns_of_a_fixed_width_stream_like_they_are_read_as_a_whole(tmp_path):
+    lines = [f"{n:<6}{'Müller':<12}{n * 7 % 1000:>8}.50\n" for n in range(1, 9_000)]
+    header = f"{'id':<6}{'name':<12}{'amount':>11}\n"
+
+    streamed, whole = streamed_and_whole(tmp_path, (header + "".join(lines)).encode())
+
+    assert numbered_rows(streamed) == numbered_rows(whole)
+    assert numbered_rows(whole)[0][1:] == ("1", "Müller", "7.50")
+
+
 @settings(
     max_examples=tries(40),
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
