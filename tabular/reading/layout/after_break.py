@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
+from collections import Counter
 from collections.abc import Callable, Sequence
 
+from tabular.reading.cells import Look
 from tabular.reading.layout.grid import Grid
 from tabular.reading.layout.profile import Profile
 
 _ALWAYS = 0.95  # share of rows that fill a column without which no row is one
 _FEWEST = 2  # such columns, and rows above a gap
 _SAMPLE = 200
-_BLOCK = 2  # lines that fill the same columns: a table of its own
 _FILLED = 0.5  # of the columns that are always filled: a row that has no more of them is none
 _FITTING = 0.5  # of the cells in columns of numbers, dates or codes
 
@@ -28,54 +28,96 @@ def end_before_break(
 
     body: rows that are not blank, in order. end: how many of them may be data.
     """
+    above = _Above(grid, body)
+    last_of_block = None
     for place in range(1, end):
         is_total = says_total(body[place]) and place + 1 < end  # alone, it must add up
         if not is_total and (place < _FEWEST or body[place] - body[place - 1] == 1):
             continue
-        above = _Above(grid, body[max(0, place - _SAMPLE) : place])
-        if not above.is_regular or (
-            not says_total(body[place]) and _is_block(grid, body[place:end])
-        ):
+        above.move_to(place)
+        if not above.is_regular():
             continue
-        if all(says_total(row) or above.differs(row) for row in body[place:end]):
+        if not says_total(body[place]):
+            if last_of_block is None:
+                last_of_block = _last_of_block(grid, body[:end])
+            if last_of_block > place:
+                continue
+        # The last line first: below a break inside a table, it usually looks like a row.
+        if all(says_total(row) or above.differs(row) for row in (body[end - 1], *body[place:end])):
             return place
     return end
 
 
-def _is_block(grid: Grid, rows: Sequence[int]) -> bool:
-    """Return whether several lines in a row fill the same columns, as those of a table do."""
-    run = 1
-    for before, row in itertools.pairwise(rows):
+def _last_of_block(grid: Grid, rows: Sequence[int]) -> int:
+    """
+    Return the place of the last row that fills the same columns as the row right above it.
+
+    Lines of a table do that, unless they are labelled. Return 0 if there is none.
+    """
+    for place in range(len(rows) - 1, 0, -1):
+        before, row = rows[place - 1], rows[place]
         filled = grid.filled(row)
-        is_same = len(filled) > 1 and filled == grid.filled(before) and row - before == 1
-        is_labelled = any(grid.cell(row, column).rstrip().endswith(":") for column in filled)
-        run = run + 1 if is_same and not is_labelled else 1
-        if run >= _BLOCK:
-            return True
-    return False
+        is_same = row - before == 1 and len(filled) > 1 and filled == grid.filled(before)
+        if is_same and not any(grid.cell(row, column).rstrip().endswith(":") for column in filled):
+            return place
+    return 0
 
 
 class _Above:
-    """How the rows above a break look."""
+    """How the rows above a break look, counted as the break moves down."""
 
-    def __init__(self, grid: Grid, rows: Sequence[int]) -> None:
-        self.grid = grid
-        self.profile = Profile.of(grid, rows)
-        least = _ALWAYS * len(rows)
-        self.always = [
-            column
-            for column in range(grid.left, grid.right)
-            if sum(bool(grid.cell(row, column).strip()) for row in rows) >= least
-        ]
-        self.is_regular = len(self.always) > _FEWEST and any(
-            column in self.profile.looks for column in self.always
+    def __init__(self, grid: Grid, body: Sequence[int]) -> None:
+        self._grid = grid
+        self._body = body
+        self._start = self._end = 0  # of the rows counted
+        self._columns = range(grid.left, grid.right)
+        self._filled: Counter[int] = Counter()
+        self._looks: dict[int, Counter[Look]] = {column: Counter() for column in self._columns}
+        self._always: list[int] = []
+        self._profile: Profile | None = None
+
+    def move_to(self, place: int) -> None:
+        """Count the last rows above a place of the body, which is below the one before."""
+        start = max(0, place - _SAMPLE)
+        if start >= self._end:
+            self._filled.clear()
+            for counts in self._looks.values():
+                counts.clear()
+            self._start = self._end = start
+        for row in self._body[self._end : place]:
+            self._count(row, 1)
+        for row in self._body[self._start : start]:
+            self._count(row, -1)
+        self._start, self._end = start, place
+        least = _ALWAYS * (place - start)
+        self._always = [column for column in self._columns if self._filled[column] >= least]
+        self._profile = None
+
+    def _count(self, row: int, by: int) -> None:
+        for column in self._grid.filled(row):
+            self._filled[column] += by
+            self._looks[column][self._grid.look(row, column)] += by
+
+    @property
+    def profile(self) -> Profile:
+        """The usual looks of the rows above."""
+        if self._profile is None:
+            self._profile = Profile.of_counts(self._looks)
+        return self._profile
+
+    def is_regular(self) -> bool:
+        """Return whether enough columns are always filled, one of them with values of a type."""
+        return len(self._always) > _FEWEST and any(
+            column in self.profile.looks for column in self._always
         )
 
     def differs(self, row: int) -> bool:
         """Return whether a row lacks most of the columns that all others fill, or their kinds."""
-        grid = self.grid
-        filled = [column for column in self.always if grid.cell(row, column).strip()]
-        if len(filled) <= _FILLED * len(self.always):
+        grid = self._grid
+        filled = [column for column in self._always if grid.cell(row, column).strip()]
+        if len(filled) <= _FILLED * len(self._always):
             return True
+        if self._always[0] in filled:
+            return False
         fit = self.profile.fit(grid, row)
-        return self.always[0] not in filled and fit is not None and fit < _FITTING
+        return fit is not None and fit < _FITTING

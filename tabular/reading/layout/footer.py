@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from tabular.model.table import LeftOutReason
@@ -143,10 +143,10 @@ def reason_below(texts: Sequence[str | None]) -> LeftOutReason:
 
 def is_total(grid: Grid, row: int, columns: Sequence[int]) -> bool:
     """Return whether a row's first text labels it a total."""
-    return says_total([grid.cell(row, column) for column in columns])
+    return says_total(grid.cell(row, column) for column in columns)
 
 
-def says_total(texts: Sequence[str]) -> bool:
+def says_total(texts: Iterable[str]) -> bool:
     """Return whether the first text of a row labels it a total."""
     first = next((text for text in map(str.strip, texts) if text), "")
     return bool(TOTAL.fullmatch(first))

@@ -24,7 +24,7 @@ def titles_beside(
     A title over merged cells is in the first of them, and the values may all be in another.
     Returns the column of the values to the column of the title.
     """
-    if not header:
+    if not header or not hints.merged:
         return {}
     titled = {column for column in columns if any(grid.cell(r, column).strip() for r in header)}
     filled = {column: sum(bool(grid.cell(r, column).strip()) for r in rows) for column in columns}

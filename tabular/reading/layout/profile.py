@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tabular.reading.cells import Look
@@ -27,15 +27,22 @@ class Profile:
         """Return the profile of the rows, or of a sample spread over them if there are many."""
         step = max(1, len(rows) // _SAMPLE)
         sample = rows[::step]
+        columns = range(grid.left, grid.right)
+        return cls.of_counts(
+            {column: Counter(grid.look(row, column) for row in sample) for column in columns}
+        )
+
+    @classmethod
+    def of_counts(cls, counts_of: Mapping[int, Counter[Look]]) -> Profile:
+        """Return the profile of columns, given how often each look occurs in them."""
         looks: dict[int, Look] = {}
         shares: dict[int, float] = {}
-        for column in range(grid.left, grid.right):
-            counts = Counter(grid.look(row, column) for row in sample)
-            del counts[Look.EMPTY]
-            if not counts:
+        for column, counts in counts_of.items():
+            seen = [(look, n) for look, n in counts.items() if n and look is not Look.EMPTY]
+            if not seen:
                 continue
-            usual, count = max(counts.items(), key=lambda item: (item[1], item[0] in TYPED))
-            share = count / counts.total()
+            usual, count = max(seen, key=lambda item: (item[1], item[0] in TYPED))
+            share = count / sum(n for _, n in seen)
             needed = _PURE_SHARE if usual in _AMBIGUOUS else _TYPED_SHARE
             if usual in TYPED and share >= needed:
                 looks[column], shares[column] = usual, share

@@ -11,11 +11,13 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from tabular.reading.text.fixed_width import cut
 
 _OPEN_LINES = 10_000  # lines that one quoted cell may span before its quote counts as stray
 _OPEN_CHARACTERS = 64 << 20
+_TRIED_CHARACTERS = 500_000  # of one record, to find where it lost a delimiter
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +237,8 @@ def _inner_quotes(body: str, dialect: Dialect) -> list[str]:
 def _missing_delimiter(body: str, dialect: Dialect, width: int) -> list[str] | None:
     """Find the place where a delimiter before a quoted cell was lost: ``boots"Great grip"``."""
     q, mark = re.escape(dialect.quote), dialect.delimiter
-    for match in re.finditer(rf"(?<=[^\s{re.escape(mark)}{q}]){q}", body):
+    places = re.finditer(rf"(?<=[^\s{re.escape(mark)}{q}]){q}", body)
+    for match in islice(places, max(1, _TRIED_CHARACTERS // len(body))):
         place = match.start()
         cells = _cells(body[:place] + mark + body[place:], dialect)
         if cells is not None and not cells.is_bent and len(cells) == width:

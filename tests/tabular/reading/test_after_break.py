@@ -98,3 +98,24 @@ def test_a_title_and_values_in_one_column_keep_a_column_without_a_title_next_to_
     )[0]
 
     assert region.columns == ("Name", "Open", "Column 3", "Volume")
+
+
+def test_a_blank_row_after_each_row_ends_nothing():
+    spread = [row for number in range(1, 500) for row in ([str(number), *ITEMS[0][1:]], BLANK)]
+
+    region = lay_out([NAMES, *spread])[0]
+
+    assert len(region.rows) == 499
+
+
+@pytest.mark.parametrize("count", [150, 250, 450])
+def test_lines_below_a_long_list_with_gaps_are_no_items(count):
+    spread = [
+        row
+        for number in range(1, count)
+        for row in ([str(number), *ITEMS[number % 3][1:]], *([BLANK] if number % 7 == 0 else []))
+    ]
+
+    region = lay_out([NAMES, *spread, *BELOW])[0]
+
+    assert len(region.rows) == count - 1
