@@ -76,11 +76,12 @@ export class Finishing {
     const isUnreadable = this.#acts.isUnreadable?.() ?? false
     const disabled = this.#flow.isBusy || isUnreadable
     const mustFix = error > 0 && !this.#flow.may('exclude') && !this.#flow.may('include')
-    const said = isUnreadable ? say('rows_not_shown') : mustFix ? say('must_fix', {n: error}) : say('all_saved')
+    const isSaved = !this.#flow.isBusy && !this.#flow.trouble // a change on its way is not saved yet
+    const said = isUnreadable ? say('rows_not_shown') : mustFix ? say('must_fix', {n: error}) : isSaved && !this.#told ? say('all_saved') : ''
     return html`${button(say('back'), () => this.#flow.goTo('columns'), {kind: 'quiet'})}
       <span class="grow small muted said" role="status">${this.#told ? html`<span class="strong">${this.#told}</span>` : ''}
         ${this.#undo ? button(say('undo'), this.#undo, {kind: 'link', small: true, disabled: this.#flow.isBusy || !mayMove(this.#flow.record, 'undo')}) : nothing}
-        ${this.#told && said === say('all_saved') ? '' : said}</span>
+        ${said}</span>
       ${isUnreadable ? button(say('try_again'), () => this.#acts.changed(), {disabled: this.#flow.isBusy}) : nothing}
       ${open && !isUnreadable ? button(say('answer_n', {n: open}), () => this.#acts.ask?.(), {kind: 'primary', disabled}) : error ? html`
         <span class="split" @keydown=${(event: KeyboardEvent) => { if (event.key === 'Escape' && this.#isUnfolded) this.#fold(event) }} @focusout=${(event: FocusEvent) => this.#left(event)}>

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Route
 
 from tests.web.walks.test_accessibility import violations
 from tests.web.walks.test_answers import csv
@@ -13,6 +14,8 @@ pytestmark = pytest.mark.web
 
 HEAD = "Order number,Customer,Ordered on,Article,Quantity,Unit price,Status\n"
 FILE = HEAD + "".join(f"A-{n},Ada,2026-02-03,LX-100,2,19.90,open\n" for n in range(6))
+SAVED = "All changes are saved"
+ROWS = re.compile(r"/imports/rec_\w+/rows$")
 
 
 @pytest.fixture
@@ -41,6 +44,23 @@ def test_delete_leaves_the_selected_rows_out_and_undo_is_next_to_what_was_done(
     assert widget.element.get_by_role("gridcell", name="A-1").count() == 1
     footer.get_by_role("button", name="Undo").click()
     widget.button("Import all 6 rows").wait_for()
+
+
+def test_nothing_is_called_saved_while_a_change_is_on_its_way(in_review: Widget) -> None:
+    widget = in_review
+    held: list[Route] = []
+    footer = widget.element.locator("[part~=footer]")
+    footer.get_by_text(SAVED).wait_for()
+    widget.page.route(ROWS, lambda route: held.append(route))
+
+    widget.element.get_by_role("rowheader").nth(1).click()
+    widget.page.keyboard.press("Delete")
+    widget.until(lambda: held, "the change is on its way")
+    footer.get_by_text(SAVED).wait_for(state="detached")
+    held[0].continue_()
+
+    widget.button("Import all 5 rows").wait_for()
+    footer.get_by_text("Excluded 1").wait_for()
 
 
 def test_a_rows_own_menu_leaves_it_out_and_takes_it_back(in_review: Widget) -> None:
