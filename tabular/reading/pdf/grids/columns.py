@@ -275,10 +275,15 @@ def _parted(band: tuple[float, float], lines: list[list[Segment]]) -> list[tuple
     double = [line for line in held if len(line) > 1]
     if len(double) < max(2, 0.3 * len(held)):
         return [band]
-    cut = _thinnest(double, [s for line in held for s in line])
-    crossing = sum(_lies_over(cut, s) for line in held for s in line)
+    segments = [s for line in held for s in line]
+    cut = _thinnest(double, segments)
+    crossing = sum(_lies_over(cut, s) for s in segments)
     if crossing > max(1, STRAY * len(held)):
         return [band]
+    if all(s.box.x1 <= cut + OVERLAP for s in segments) or all(
+        s.box.x0 >= cut - OVERLAP for s in segments
+    ):
+        return [band]  # nothing is cut off: segments of a point or less, on top of each other
     return [
         *_parted((band[0], cut), lines),
         *_parted((cut, band[1]), lines),

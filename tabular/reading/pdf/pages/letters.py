@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import pypdfium2.raw as pdfium
@@ -36,8 +36,10 @@ def letters_of(textpage: pdfium.FPDF_TEXTPAGE, count: int) -> list[Letter]:
     x, y = ctypes.c_double(), ctypes.c_double()
     found = []
     piece = shown_by = 0
-    for index in range(count):
-        text = chr(pdfium.FPDFText_GetUnicode(textpage, index))
+    codes = [pdfium.FPDFText_GetUnicode(textpage, index) for index in range(count)]
+    for index, text in enumerate(characters(codes)):
+        if not text:
+            continue
         pdfium.FPDFText_GetLooseCharBox(textpage, index, rectangle)
         angle = pdfium.FPDFText_GetCharAngle(textpage, index)
         box = Box(rectangle.left, rectangle.bottom, rectangle.right, rectangle.top)
@@ -51,6 +53,30 @@ def letters_of(textpage: pdfium.FPDF_TEXTPAGE, count: int) -> list[Letter]:
             piece += shown_by != shown_before
         found.append(Letter(text, box, quarters, written, (x.value, y.value), weight, piece))
     return found
+
+
+def characters(codes: Sequence[int]) -> Iterator[str]:
+    """
+    Yield the character of each code of a page.
+
+    A pair of surrogates is one character, and its second half "". A surrogate alone, as damaged
+    files have it, is no character: it becomes U+FFFD.
+
+    >>> list(characters([0x41, 0xD83D, 0xDE00, 0xDCC0]))
+    ['A', '😀', '', '�']
+    """
+    high = 0
+    for place, code in enumerate(codes):
+        after = codes[place + 1] if place + 1 < len(codes) else 0
+        if 0xD800 <= code < 0xDC00 and 0xDC00 <= after < 0xE000:
+            high = code
+            yield chr(0x10000 + (code - 0xD800) * 0x400 + after - 0xDC00)
+        elif high and 0xDC00 <= code < 0xE000:
+            high = 0
+            yield ""
+        else:
+            high = 0
+            yield "\ufffd" if 0xD800 <= code < 0xE000 else chr(code)
 
 
 def _text_object(textpage: pdfium.FPDF_TEXTPAGE, index: int) -> int:

@@ -111,6 +111,19 @@ def test_a_title_over_columns_makes_them_one_no_more():
     assert column_edges([]) == []
 
 
+def test_specks_on_top_of_each_other_are_cut_no_further():
+    def line(*spans, y):
+        boxes = [Box(start, y - 10, end, y) for start, end in spans]
+        return Line(tuple(Segment((word("x", 0),), box) for box in boxes), y - 10, y)
+
+    specks = [line((10.0, 10.3), (10.4, 10.7), y=y) for y in (10, 30, 50)]
+
+    edges = column_edges([*specks, line((0, 20), (100, 120), y=70)])
+
+    assert edges == sorted(edges)
+    assert (edges[0], len(edges), edges[-1]) == (-1, 4, 121)
+
+
 @pytest.mark.parametrize(
     ("box", "columns"),
     [
