@@ -7,6 +7,9 @@ external ones; ``replay`` makes the rows of stored imports again (REPLAYS names 
 others are external test sets. A number after ``plain`` or ``papers`` sets the number of tables:
 ``eval plain 2000``. ``eval printed --help`` and ``eval scans --help`` list the options for office
 documents and for scans of them.
+
+``eval corpus FOLDER`` reads every file of a folder, and ``eval fuzz FOLDER`` thousands of mutated
+ones; both look for crashes and for files that need too much time or memory.
 """
 
 import os
@@ -16,6 +19,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from eval import canonical, replays
+from eval.corpus import command as corpus
+from eval.corpus import fuzz
 from eval.matching import labelled, namesakes, prices
 from eval.plain import encodings, measures, odd, prints
 from eval.printed import command as printed
@@ -32,6 +37,12 @@ GENERATED: dict[str, Callable[..., int]] = {
     "namesakes": namesakes.main,
     "price": lambda: prices.main(sys.argv[1:]),
 }
+WITH_OPTIONS: dict[str, Callable[[list[str]], int]] = {
+    "printed": printed.main,
+    "scans": scans.main,
+    "corpus": corpus.main,
+    "fuzz": fuzz.main,
+}
 COUNTED = {"plain", "papers"}
 ROOT = Path(__file__).resolve().parent.parent
 ARGUMENTS = {
@@ -44,10 +55,8 @@ ARGUMENTS = {
 
 def main(arguments: list[str]) -> int:
     """Run the named parts, or all; further arguments (``--verbose``) are passed on."""
-    if arguments[:1] == ["printed"]:
-        return printed.main(arguments[1:])
-    if arguments[:1] == ["scans"]:
-        return scans.main(arguments[1:])
+    if arguments and arguments[0] in WITH_OPTIONS:
+        return WITH_OPTIONS[arguments[0]](arguments[1:])
     worst = 0
     counts = [int(word) for word in arguments if word.isdigit()][:1]
     for name, measure in GENERATED.items():
