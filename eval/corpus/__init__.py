@@ -1,1 +1,1 @@
-"""Files of other projects, and mutated files: what the engine does with files nobody chose."""
+"""Any folder of files, and mutated files: what the engine does with what was not made for it."""

@@ -59,8 +59,8 @@ def characters(codes: Sequence[int]) -> Iterator[str]:
     """
     Yield the character of each code of a page.
 
-    A pair of surrogates is one character, and its second half "". A surrogate alone, as damaged
-    files have it, is no character: it becomes U+FFFD.
+    A pair of surrogates is one character, and its second half "". A lone surrogate, as damaged
+    files have it, becomes U+FFFD.
 
     >>> list(characters([0x41, 0xD83D, 0xDE00, 0xDCC0]))
     ['A', '😀', '', '�']
