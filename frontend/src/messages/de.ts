@@ -267,6 +267,7 @@ export const de: Messages = {
   answer_n: '{n} Frage beantworten | {n} Fragen beantworten',
   must_fix: '{n} Zeile hat Fehler und muss zuerst korrigiert werden. | {n} Zeilen haben Fehler und müssen zuerst korrigiert werden.',
   all_saved: 'Alle Änderungen sind gespeichert',
+  not_saved: 'Die letzte Änderung ist nicht gespeichert.',
   download_errors: '{n} fehlerhafte Zeile herunterladen | {n} fehlerhafte Zeilen herunterladen',
   send_corrected: 'Korrigierte Datei hochladen',
   corrected_title: 'Die korrigierte Datei ändert {n} Zelle. | Die korrigierte Datei ändert {n} Zellen.',

@@ -210,6 +210,7 @@ export const enSteps = {
   answer_n: 'Answer {n} question | Answer {n} questions',
   must_fix: '{n} row has errors and must be corrected first. | {n} rows have errors and must be corrected first.',
   all_saved: 'All changes are saved',
+  not_saved: 'The last change is not saved.',
   download_errors: 'Download {n} row with errors | Download {n} rows with errors',
   send_corrected: 'Upload corrected file',
   corrected_title: 'The corrected file changes {n} cell. | The corrected file changes {n} cells.',

@@ -267,6 +267,7 @@ export const es: Messages = {
   answer_n: 'Responder {n} pregunta | Responder {n} preguntas',
   must_fix: '{n} fila tiene errores y hay que corregirla antes. | {n} filas tienen errores y hay que corregirlas antes.',
   all_saved: 'Todos los cambios están guardados',
+  not_saved: 'El último cambio no está guardado.',
   download_errors: 'Descargar {n} fila con errores | Descargar {n} filas con errores',
   send_corrected: 'Subir archivo corregido',
   corrected_title: 'El archivo corregido cambia {n} celda. | El archivo corregido cambia {n} celdas.',

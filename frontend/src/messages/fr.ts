@@ -267,6 +267,7 @@ export const fr: Messages = {
   answer_n: 'Répondre à {n} question | Répondre à {n} questions',
   must_fix: '{n} ligne a des erreurs et doit d’abord être corrigée. | {n} lignes ont des erreurs et doivent d’abord être corrigées.',
   all_saved: 'Toutes les modifications sont enregistrées',
+  not_saved: 'La dernière modification n’est pas enregistrée.',
   download_errors: 'Télécharger {n} ligne en erreur | Télécharger {n} lignes en erreur',
   send_corrected: 'Envoyer le fichier corrigé',
   corrected_title: 'Le fichier corrigé change {n} cellule. | Le fichier corrigé change {n} cellules.',

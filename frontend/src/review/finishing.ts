@@ -207,12 +207,12 @@ export class Finishing {
   async #confirm(): Promise<void> {
     const {engine, recordId} = this.#flow
     const id = this.#correction!.correctionId
-    const isDone = await this.#flow.attempt(async () => {
+    await this.#flow.attempt(async () => {
       await engine.confirmCorrection(recordId, id)
       await this.#flow.refreshRecord()
+      this.#correction = null
+      this.#acts.changed()
     })
-    if (isDone) this.#correction = null
-    this.#acts.changed()
   }
 
   #apply(invalidRows: InvalidRows): void {

@@ -139,34 +139,45 @@ export class ReviewScreen extends Screen {
   }
 
   async #refreshIssues(): Promise<void> {
-    await this.flow.attempt(async () => {
-      this.#rail.groups = await this.flow.engine.issues(this.flow.recordId)
-      if (this.#rail.current && !this.#rail.groups.some(group => group.code === this.#rail.current?.code && group.field === this.#rail.current.field)) this.#rail.current = null
-    })
+    await this.flow.attempt(() => this.#readIssues())
+  }
+
+  async #readIssues(): Promise<void> {
+    this.#rail.groups = await this.flow.engine.issues(this.flow.recordId)
+    if (this.#rail.current && !this.#rail.groups.some(group => group.code === this.#rail.current?.code && group.field === this.#rail.current.field)) this.#rail.current = null
   }
 
   // Changes
-  /** Change rows; what another person changed first is shown, and nothing is overwritten. */
-  async #change(work: (revision: number) => Promise<Changed | BulkChange>, done?: string): Promise<void> {
+  /**
+   * Change rows, then look at them again. What another person changed first is shown, and nothing is overwritten.
+   *
+   * A change that was not made stays the thing to try again: nothing else is fetched then.
+   */
+  async #change(work: (revision: number) => Promise<Changed | BulkChange>, done?: string, after?: () => Promise<void>): Promise<void> {
     const record = this.flow.record
     if (!record) return
-    let left: BulkChange | undefined
+    let next: Promise<void> | undefined
     this.#changing.clear()
     await this.flow.attempt(async () => {
       try {
         const changed = await work(record.revision)
-        if (isBulk(changed)) return void (left = changed)
+        if (isBulk(changed)) return void (next = this.#changing.followOwn(changed).then(after))
         Object.assign(record, changedBy(changed, record))
         const {cells = 0} = changed
         this.#finishing.tell(done ?? (cells > 1 ? this.say('change_done', {n: cells}) : ''), this.#undo)
+        next = this.#refreshIssues().then(after) // here, so that it also follows a change that was tried again
       } catch (error) {
-        if (error instanceof EngineProblem && error.status === 409) await this.flow.refreshRecord()
+        this.#finishing.tell(this.say('not_saved'))
+        if (error instanceof EngineProblem && error.status === 409) {
+          await this.flow.refreshRecord()
+          await this.#readIssues()
+        }
         throw error
       } finally {
         this.#repaint()
       }
     })
-    await (left ? this.#changing.followOwn(left) : this.#refreshIssues())
+    await next
   }
 
   #repaint(): void {
@@ -198,16 +209,14 @@ export class ReviewScreen extends Screen {
     return this.#change(revision => this.flow.engine.edit(this.flow.recordId, revision, {include}), this.say('taken_back', {n: include.length}))
   }
 
-  async #fix(fix: Fix): Promise<void> {
-    await this.#change(revision => this.flow.engine.fix(this.flow.recordId, revision, fix))
-    await this.#lookAgain()
+  #fix(fix: Fix): Promise<void> {
+    return this.#change(revision => this.flow.engine.fix(this.flow.recordId, revision, fix), undefined, () => this.#lookAgain())
   }
 
   #replace(what: Replacement): Promise<void> { return this.#change(revision => this.flow.engine.replace(this.flow.recordId, revision, what)) }
 
-  async #accept(edits: GridEdit[]): Promise<void> {
-    await this.#change(revision => this.flow.engine.edit(this.flow.recordId, revision, {edits}))
-    await this.#lookAgain()
+  #accept(edits: GridEdit[]): Promise<void> {
+    return this.#change(revision => this.flow.engine.edit(this.flow.recordId, revision, {edits}), undefined, () => this.#lookAgain())
   }
 
   /** What is left of the group that is open; all rows where nothing is. */
@@ -225,13 +234,14 @@ export class ReviewScreen extends Screen {
     const told = (): string => JSON.stringify([this.flow.questions.map(question => question.id), this.flow.proposal?.mapping, this.flow.proposal?.recipe])
     const before = told()
     this.#rail.trial = null
-    await this.#change(revision => this.flow.engine[where](this.flow.recordId, revision), '')
-    await this.flow.attempt(async () => {
-      await this.flow.refreshRecord()
-      await this.flow.decide()
+    await this.#change(revision => this.flow.engine[where](this.flow.recordId, revision), '', async () => {
+      await this.flow.attempt(async () => {
+        await this.flow.refreshRecord()
+        await this.flow.decide()
+      })
+      if (told() !== before) return this.#reload()
+      await this.#rail.recall()
     })
-    if (told() !== before) return this.#reload()
-    await this.#rail.recall()
   }
   readonly #find = (): void => this.stage.renderRoot.querySelector<HTMLInputElement>('.toolbar input')?.focus()
   readonly #select = (event: CustomEvent<GridSelection>): void => void (this.#selected = event.detail)
