@@ -97,6 +97,7 @@ async function takeExample(button) {
   const {example, catalog} = button.dataset
   const file = await fetch(`/demo/files/${example}`)
   const bytes = await file.blob()
+  await started // until then there is no catalog to choose
   if (at('catalog').value !== catalog) {
     at('catalog').value = catalog
     tune()
@@ -139,7 +140,12 @@ for (const button of document.querySelectorAll('[data-example]')) {
 }
 at('refresh').addEventListener('click', () => showInbox(at('inbox')))
 
-await showInbox(at('inbox'))
-await fillCatalogs()
-at('missing').hidden = Boolean(customElements.get('service-import'))
-tune()
+async function start() {
+  await showInbox(at('inbox'))
+  await fillCatalogs()
+  at('missing').hidden = Boolean(customElements.get('service-import'))
+  tune()
+}
+
+const started = start()
+await started

@@ -168,7 +168,8 @@ export class ServiceImport extends ImportAttributes implements Page, Stage {
   }
 
   readonly #onReady = (): void => {
-    for (const act of this.#waiting.splice(0)) queueMicrotask(() => { if (this.#flow) void act(this.#flow) })
+    // A catalog may come for a flow that another replaced: what waits then waits for that one's.
+    for (const act of this.#waiting.splice(0)) queueMicrotask(() => this.#whenReady(act))
   }
 
   #show(phase: Phase): void {

@@ -1,8 +1,10 @@
 """What the attributes and properties of the element decide without a session."""
 
+import re
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Route
 
 from tests.web.walks.engine import ROOT, Engine, until
 from tests.web.walks.hosts import Host
@@ -11,6 +13,11 @@ from tests.web.walks.widget import Widget
 
 pytestmark = pytest.mark.web
 SET = "() => { document.querySelector('service-import').applyMode = 'MODE' }"
+CATALOGS = re.compile(r"/catalogs/(orders|prices)$")
+CHOOSE = "key => { document.querySelector('service-import').catalogKey = key }"
+SET_FILE = (
+    "text => document.querySelector('service-import').setFile(new Blob([text]), 'orders.csv')"
+)
 CATALOG = ROOT / "examples" / "catalogs" / "orders.json"
 
 
@@ -54,3 +61,28 @@ def test_the_widget_adopts_the_only_published_catalog(
     (given,) = widget.evaluate("() => window.results")
     assert given["catalogKey"] == "orders"
     assert {path.partition(".")[0] for path in given["rows"][0]} == {"orders"}
+
+
+def test_a_file_waits_for_the_catalog_that_the_page_chose_last(
+    open_widget: Callable[..., Widget], engine: Engine
+) -> None:
+    widget = open_widget(key=engine.key, catalog_key="stock")
+    widget.until(lambda: widget.heard("import-ready"), "the first catalog is there")
+    held: list[Route] = []
+    widget.page.route(CATALOGS, lambda route: held.append(route))  # playwright marks it
+
+    for chosen in ("prices", "orders"):
+        widget.page.evaluate(CHOOSE, chosen)
+        widget.until(lambda key=chosen: is_asked_for(key, held), f"{chosen} is asked for")
+    widget.page.evaluate(SET_FILE, orders()["buffer"].decode())
+    for count, request in enumerate(held, 2):
+        request.continue_()
+        widget.until(lambda n=count: len(widget.heard("import-ready")) == n, "a catalog came")
+
+    widget.go_to("review")
+    assert widget.heard("import-error") == []
+
+
+def is_asked_for(key: str, held: list[Route]) -> bool:
+    """Return whether the last request that was held back is for a catalog."""
+    return bool(held) and held[-1].request.url.endswith(f"/{key}")
