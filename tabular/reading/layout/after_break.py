@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 from tabular.reading.cells import Look
 from tabular.reading.layout.grid import Grid
@@ -43,7 +44,8 @@ def end_before_break(
             if last_of_block > place:
                 continue
         # The last line first: below a break inside a table, it usually looks like a row.
-        if all(says_total(row) or above.differs(row) for row in (body[end - 1], *body[place:end])):
+        below = chain((end - 1,), range(place, end))
+        if all(says_total(body[at]) or above.differs(body[at]) for at in below):
             return place
     return end
 
@@ -77,7 +79,7 @@ class _Above:
         self._profile: Profile | None = None
 
     def move_to(self, place: int) -> None:
-        """Count the last rows above a place of the body, which is below the one before."""
+        """Count the last rows above a place of the body. Places are visited from the top down."""
         start = max(0, place - _SAMPLE)
         if start >= self._end:
             self._filled.clear()

@@ -17,7 +17,7 @@ from tabular.reading.text.fixed_width import cut
 
 _OPEN_LINES = 10_000  # lines that one quoted cell may span before its quote counts as stray
 _OPEN_CHARACTERS = 64 << 20
-_TRIED_CHARACTERS = 500_000  # of one record, to find where it lost a delimiter
+_TRIED_CHARACTERS = 2_000_000  # of one record, to find where it lost a delimiter
 
 
 @dataclass(frozen=True, slots=True)

@@ -267,6 +267,21 @@ def _bands(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def _parted(band: tuple[float, float], lines: list[list[Segment]]) -> list[tuple[float, float]]:
+    """Return the columns of a band, from the left."""
+    parts: list[tuple[float, float]] = []
+    waiting = [band]  # not by recursion: a damaged page has thousands of columns
+    while waiting:
+        start, end = waiting.pop()
+        cut = _cut_of((start, end), lines)
+        if cut is None:
+            parts.append((start, end))
+        else:
+            waiting += [(cut, end), (start, cut)]
+    return parts
+
+
+def _cut_of(band: tuple[float, float], lines: list[list[Segment]]) -> float | None:
+    """Return where a band of several columns is cut, or None for one column."""
     inside = [
         [s for s in line if s.box.x0 >= band[0] - OVERLAP and s.box.x1 <= band[1] + OVERLAP]
         for line in lines
@@ -274,20 +289,15 @@ def _parted(band: tuple[float, float], lines: list[list[Segment]]) -> list[tuple
     held = [line for line in inside if line]
     double = [line for line in held if len(line) > 1]
     if len(double) < max(2, 0.3 * len(held)):
-        return [band]
+        return None
     segments = [s for line in held for s in line]
     cut = _thinnest(double, segments)
-    crossing = sum(_lies_over(cut, s) for s in segments)
-    if crossing > max(1, STRAY * len(held)):
-        return [band]
-    if all(s.box.x1 <= cut + OVERLAP for s in segments) or all(
-        s.box.x0 >= cut - OVERLAP for s in segments
-    ):
-        return [band]  # nothing is cut off: segments of a point or less, on top of each other
-    return [
-        *_parted((band[0], cut), lines),
-        *_parted((cut, band[1]), lines),
-    ]
+    if sum(_lies_over(cut, s) for s in segments) > max(1, STRAY * len(held)):
+        return None
+    # Segments of a point or less, on top of each other: one side would have all of them again.
+    is_left = all(s.box.x1 <= cut + OVERLAP for s in segments)
+    is_right = all(s.box.x0 >= cut - OVERLAP for s in segments)
+    return None if is_left or is_right else cut
 
 
 def _thinnest(double: list[list[Segment]], segments: list[Segment]) -> float:

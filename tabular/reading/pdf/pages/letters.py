@@ -57,26 +57,26 @@ def letters_of(textpage: pdfium.FPDF_TEXTPAGE, count: int) -> list[Letter]:
 
 def characters(codes: Sequence[int]) -> Iterator[str]:
     """
-    Yield the character of each code of a page.
+    Yield the character of each UTF-16 code of a page.
 
-    A pair of surrogates is one character, and its second half "". A lone surrogate, as damaged
-    files have it, becomes U+FFFD.
+    Yield "" for the second half of a surrogate pair, and U+FFFD for half a pair, as damaged files
+    have it.
 
     >>> list(characters([0x41, 0xD83D, 0xDE00, 0xDCC0]))
     ['A', '😀', '', '�']
     """
-    high = 0
+    is_second = False
     for place, code in enumerate(codes):
-        after = codes[place + 1] if place + 1 < len(codes) else 0
-        if 0xD800 <= code < 0xDC00 and 0xDC00 <= after < 0xE000:
-            high = code
-            yield chr(0x10000 + (code - 0xD800) * 0x400 + after - 0xDC00)
-        elif high and 0xDC00 <= code < 0xE000:
-            high = 0
+        if not 0xD800 <= code < 0xE000:
+            yield chr(code)
+        elif is_second:
+            is_second = False
             yield ""
+        elif code < 0xDC00 and place + 1 < len(codes) and 0xDC00 <= codes[place + 1] < 0xE000:
+            is_second = True
+            yield chr(0x10000 + (code - 0xD800) * 0x400 + codes[place + 1] - 0xDC00)
         else:
-            high = 0
-            yield "\ufffd" if 0xD800 <= code < 0xE000 else chr(code)
+            yield "\ufffd"
 
 
 def _text_object(textpage: pdfium.FPDF_TEXTPAGE, index: int) -> int:
