@@ -24,6 +24,7 @@ def doubts(names: Sequence[str], rows: Sequence[tuple[int, Row]]) -> Iterator[Is
     names: of its columns. rows: its rows with their numbers, cells as in ``names``.
     """
     yield from _lone_cells(names, rows)
+    yield from _unreadable_characters(rows)
     yield from _titles(names)
 
 
@@ -48,6 +49,24 @@ def _lone_cells(names: Sequence[str], rows: Sequence[tuple[int, Row]]) -> Iterat
         value=text[:CHARACTERS_SHOWN],
         hint="Compare these rows with the page; exclude what is not a row.",
     )
+
+
+def _unreadable_characters(rows: Sequence[tuple[int, Row]]) -> Iterator[Issue]:
+    """Warn of characters for which the file gives no letter; they are read as U+FFFD."""
+    unreadable = [
+        (number, cell) for number, row in rows for cell in row.cells if cell and "\ufffd" in cell
+    ]
+    if unreadable:
+        number, text = unreadable[0]
+        yield Issue(
+            "unreadable_characters",
+            severity="warning",
+            row=number,
+            message=f"{counted(len(unreadable), 'cell has', 'cells have')} characters that the "
+            "file does not define; they appear as \ufffd.",
+            value=text[:CHARACTERS_SHOWN],
+            hint="Compare these cells with the page and correct them.",
+        )
 
 
 def _titles(names: Sequence[str]) -> Iterator[Issue]:

@@ -24,6 +24,12 @@ def test_rows_with_one_cell_are_told_together_with_the_first_of_them():
     assert told(NAMES, rows) == [("lone_cells", 4, "Spare parts")]
 
 
+def test_characters_that_the_file_does_not_define_are_told_with_the_first_of_them():
+    rows = [FULL, ("K-2", "2", "3.\ufffd0", "7.00"), ("K\ufffd", "2", "3.50", "7.00")]
+
+    assert told(NAMES, rows) == [("unreadable_characters", 4, "3.\ufffd0")]
+
+
 def test_a_table_of_mostly_one_column_has_no_warning_for_each_row():
     assert told(NAMES, [("K-1", "", "", "")] * 4 + [FULL]) == []
 
