@@ -3,6 +3,7 @@
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Callable
 from random import Random
 
@@ -10,6 +11,17 @@ MOST_FLIPPED = 24
 MOST_BYTES = 64 * 1024  # of a part that is repeated or removed
 _NUMBER = re.compile(rb"\d+")
 NUMBERS = (b"0", b"-1", b"65536", b"2147483647", b"4294967295", b"99999999999999999999")
+
+# What zipfile raises for an archive that is damaged, encrypted or packed in an unknown way.
+UNUSABLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    ValueError,
+)
 
 Mutation = Callable[[bytes, Random], bytes]
 
@@ -78,7 +90,7 @@ def _packed_again(
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             parts = [(name, archive.read(name)) for name in archive.namelist()]
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, OSError):
+    except UNUSABLE:  # damaged already: it is mutated like any other bytes
         return _flip(content, random)
     if not parts:
         return _flip(content, random)
