@@ -4,6 +4,7 @@ import {css, html, nothing, type TemplateResult} from 'lit'
 
 import type {Replacement} from '../api/engine.js'
 import type {Preview, View} from '../api/shapes.js'
+import type {Field} from '../flow/fields.js'
 import type {Flow} from '../flow/flow.js'
 import {button, select} from '../ui/pieces.js'
 import type {Changing} from './changing.js'
@@ -42,10 +43,13 @@ export class Finding {
     this.#isNew = false
   }
 
+  /** The columns of the grid whose cells may change. */
+  get #fields(): Field[] { return this.#flow.fields.filter(({hidden, path}) => !hidden && this.#flow.mayEdit(path)) }
+
   render(view: View): TemplateResult | typeof nothing {
     if (!this.isOpen) return nothing
     const {say} = this.#flow.page
-    const fields = [{value: '', text: say('all_columns')}, ...this.#flow.fields.filter(field => !field.hidden).map(field => ({value: field.path, text: field.label}))]
+    const fields = [{value: '', text: say('all_columns')}, ...this.#fields.map(field => ({value: field.path, text: field.label}))]
     const set = (change: Partial<Replacement>) => {
       this.#what = {...this.#what, ...change}
       this.#preview = null
@@ -78,7 +82,7 @@ export class Finding {
   }
 
   #asked(view: View): Replacement {
-    const all = this.#flow.fields.map(field => field.path)
+    const all = this.#fields.map(field => field.path)
     return {...this.#what, inFields: this.#what.inFields.length ? this.#what.inFields : all, view}
   }
 

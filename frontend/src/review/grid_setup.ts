@@ -9,13 +9,12 @@ const NUMERIC = /^(int|float|percentage|currency_eur|currency_usd)$/
 
 /** One column per field that a person sees: those that are fed first, in the order of the catalog. */
 export function gridColumns(flow: Flow): GridColumn[] {
-  const canEdit = flow.may('fix')
   return flow.fields.filter(field => !field.hidden).map(field => ({
     key: field.path,
     label: withCurrency(field),
     type: field.columnType,
     required: field.required ?? false,
-    readOnly: !canEdit || !!flow.record?.overlay?.fields[field.path]?.readOnly,
+    readOnly: !flow.mayEdit(field.path),
     numeric: NUMERIC.test(field.columnType),
     ...(field.dropdownOptions?.length && !field.isMultiSelect ? {options: field.dropdownOptions.map(({label}) => label), isOpen: field.allowCustomOptions ?? false} : {}),
     ...(field.example ? {example: field.example} : {}),

@@ -113,7 +113,7 @@ export class Rail {
     this.#value = ''
     this.offers = []
     this.#pairs.clear()
-    if (!group.field || !this.#flow.may('fix')) return
+    if (!group.field || !this.#flow.mayEdit(group.field)) return
     const {engine, recordId, record} = this.#flow
     if (group.severity === 'warning') return this.#pair(group, view)
     const [first] = (await engine.rows(recordId, view, 0, 1)).rows
@@ -256,7 +256,7 @@ export class Rail {
     const {say} = this.#flow.page
     const {field, code} = group as {field: string; code: string}
     const disabled = this.#flow.isBusy
-    const canFix = this.#flow.may('fix')
+    const canFix = this.#flow.mayEdit(field)
     const pairs = [...this.#pairs]
     return html`${pairs.map(([text, {label, rows}]) => html`<div class="line wrap"><span class="grow"><bdi class="strong">${text}</bdi> → <bdi class="strong">${label}</bdi>, ${say('rows', {n: pairs.length > 1 ? rows.length : group.count})}</span>
       ${button(say('accept'), () => pairs.length > 1 ? this.#acts.accept(rows.map(row => ({row, field, text: label}))) : this.#acts.fix({field, code, text: label}), {small: true, disabled})}</div>`)}

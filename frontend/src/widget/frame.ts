@@ -23,7 +23,7 @@ export function header(flow: Flow, close: (() => void) | null): TemplateResult {
 
 function about(flow: Flow): TemplateResult | string {
   const {say, format} = flow.page
-  if (!flow.filename) return flow.catalog ? say('target', {catalog: flow.catalog.title, n: flow.fields.length}) : ''
+  if (!flow.filename) return flow.catalog ? say('target', {catalog: flow.catalog.title, n: flow.fields.filter(field => !field.hidden).length}) : ''
   const rows = flow.record?.counts.rows
   const parts = [...(rows === undefined ? [] : [say('rows', {n: rows})]), ...(flow.fileSize ? [format.bytes(flow.fileSize)] : [])]
   return html`<bdi>${flow.filename}</bdi>${parts.map(part => html` · <bdi>${part}</bdi>`)}`
