@@ -64,9 +64,6 @@ export class Flow extends Attempts {
   /** Whether rows with errors may be treated so; a key without a session may do everything. */
   may(handling: Handling): boolean { return this.verified?.session?.invalidRows.includes(handling) ?? true }
 
-  /** Whether a person may change the cells of a field; the host may not let them. */
-  mayEdit(path: string): boolean { return this.may('fix') && !this.record?.overlay?.fields[path]?.readOnly }
-
   fieldAt(path: string | null): Field | undefined { return this.fields.find(field => field.path === path) }
 
   /** Show a phase; the page hears of a new step. */

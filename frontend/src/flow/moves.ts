@@ -2,9 +2,13 @@
 
 import type {BulkChange} from '../api/outcomes.js'
 import type {Changed, ImportRecord, LeftOut, Moves, Table, Verified} from '../api/shapes.js'
+import type {Flow} from './flow.js'
 
 /** Whether a move would be let in; an engine that says nothing of it decides when it is called. */
 export const mayMove = (record: ImportRecord | null, move: keyof Moves): boolean => record?.may?.[move] ?? true
+
+/** Whether a person may change the cells of a field; the host may not let them. */
+export const mayEdit = (flow: Pick<Flow, 'may' | 'record'>, path: string): boolean => flow.may('fix') && !flow.record?.overlay?.fields[path]?.readOnly
 
 /** Give a record after a change of one's own: that is what an undo takes back now. */
 export function changedBy({revision, counts}: Changed, record: ImportRecord): Partial<ImportRecord> {

@@ -5,7 +5,7 @@ import {cut, editsOf, isTooLarge, MOST_CELLS, pastedRange, textsOf, tiled, type 
 import {filled} from './labels.js'
 import {cellsIn, type Range} from './selection.js'
 import {readTsv, writeTsv} from './tsv.js'
-import type {GridColumn, GridEdit, GridLabels, GridRow} from './types.js'
+import type {Awaited, GridColumn, GridEdit, GridLabels, GridRow} from './types.js'
 
 /** The side of the grid whose cells change. */
 export interface Changed {
@@ -20,6 +20,7 @@ export interface Changed {
   select(range: Range): void
   leaveOut(rows: readonly number[], isBack: boolean): void
   refuse(text: string): void
+  awaited(state: Awaited): void
 }
 
 export class Changes {
@@ -41,14 +42,14 @@ export class Changes {
   async leaveOut(isBack: boolean): Promise<void> {
     const {range} = this.grid
     if (this.#refuses(range)) return
-    const rows = await this.#rows(range)
+    const rows = await this.#awaited(range)
     if (rows?.length) this.grid.leaveOut(rows.map(({row}) => row), isBack)
   }
 
   /** Fill every row of the range with the texts of its first. */
   async fillDown(): Promise<void> {
     const {range} = this.grid
-    const first = await this.#rows({...range, bottom: range.top})
+    const first = await this.#awaited({...range, bottom: range.top})
     if (!first?.[0] || range.top === range.bottom) return
     const source = first[0]
     await this.#change(range, (_, col) => this.grid.shownText(source, range.start + col))
@@ -85,12 +86,22 @@ export class Changes {
   async #change(range: Range, textAt: TextAt): Promise<boolean> {
     const {grid} = this
     if (range.top < 0 || this.#refuses(range)) return false
-    const rows = await this.#rows(range)
+    const rows = await this.#awaited(range)
     if (!rows) return false
     const edits = editsOf(range, rows, grid.columns, grid.shownText, textAt)
     if (edits.length) grid.send(edits)
     this.#says(grid.said.pasted, edits.length)
     return true
+  }
+
+  /** Return rows that shall change; null if they did not come: then nothing changes, and the page hears it. */
+  async #awaited(range: Range): Promise<readonly GridRow[] | null> {
+    const kept = this.#kept(range)
+    if (kept) return kept
+    this.grid.awaited('fetching')
+    const rows = await this.#rows(range)
+    this.grid.awaited(rows ? 'here' : 'lost')
+    return rows
   }
 
   async #rows(range: Range): Promise<readonly GridRow[] | null> {

@@ -4,14 +4,14 @@ import {BlockCache} from './blocks.js'
 import {Changes, type Changed} from './changes.js'
 import {Editing, type Edited} from './editing.js'
 import {errorSaid, findError} from './errors.js'
-import {GridEditEvent, GridErrorEvent, GridExcludeEvent, GridRefusedEvent, GridSelectEvent} from './events.js'
+import {GridAwaitedEvent, GridEditEvent, GridErrorEvent, GridExcludeEvent, GridRefusedEvent, GridSelectEvent} from './events.js'
 import {Focusing, type Focused} from './focusing.js'
 import {filled} from './labels.js'
 import type {Place} from './notes.js'
 import {Painting, type Painted, type PaintedParts} from './painting.js'
 import {Pending} from './pending.js'
 import {cellsIn, type Bounds, type Cell, type Range} from './selection.js'
-import type {ErrorPlace, GridColumn, GridEdit, GridLabels, GridRow, GridSort, RowSource} from './types.js'
+import type {Awaited, ErrorPlace, GridColumn, GridEdit, GridLabels, GridRow, GridSort, RowSource} from './types.js'
 import {Viewport, type ViewportParts} from './viewport.js'
 import {Widths, widthFor} from './widths.js'
 
@@ -196,6 +196,10 @@ export class GridCore implements Changed, Edited, Focused, Painted {
 
   leaveOut(rows: readonly number[], isBack = false): void {
     this.owner.dispatchEvent(new GridExcludeEvent(rows, isBack))
+  }
+
+  awaited(state: Awaited): void {
+    this.owner.dispatchEvent(new GridAwaitedEvent(state))
   }
 
   refuse(text: string): void {

@@ -1,6 +1,6 @@
 /** What the grid tells its page. Names are frozen. */
 
-import type {GridEdit, GridSelection, GridSort} from './types.js'
+import type {Awaited, GridEdit, GridSelection, GridSort} from './types.js'
 
 abstract class GridEvent<T> extends CustomEvent<T> {
   constructor(type: string, detail: T) {
@@ -33,6 +33,13 @@ export class GridExcludeEvent extends GridEvent<{rows: readonly number[]; isBack
 export class GridRefusedEvent extends GridEvent<{text: string}> {
   constructor(text: string) {
     super('grid-refused', {text})
+  }
+}
+
+/** Rows that shall change are fetched first: until they are here, nothing was sent. */
+export class GridAwaitedEvent extends GridEvent<{state: Awaited}> {
+  constructor(state: Awaited) {
+    super('grid-awaited', {state})
   }
 }
 

@@ -66,6 +66,9 @@ export interface ErrorPlace {
   readonly total?: number
 }
 
+/** Where the rows are that a person asked to change. */
+export type Awaited = 'fetching' | 'here' | 'lost'
+
 /** A cell that shall read `text` from now on; null empties it. */
 export interface GridEdit {
   row: number

@@ -6,6 +6,7 @@ import type {Replacement} from '../api/engine.js'
 import type {Preview, View} from '../api/shapes.js'
 import type {Field} from '../flow/fields.js'
 import type {Flow} from '../flow/flow.js'
+import {mayEdit} from '../flow/moves.js'
 import {button, select} from '../ui/pieces.js'
 import type {Changing} from './changing.js'
 
@@ -44,7 +45,7 @@ export class Finding {
   }
 
   /** The columns of the grid whose cells may change. */
-  get #fields(): Field[] { return this.#flow.fields.filter(({hidden, path}) => !hidden && this.#flow.mayEdit(path)) }
+  get #fields(): Field[] { return this.#flow.fields.filter(({hidden, path}) => !hidden && mayEdit(this.#flow, path)) }
 
   render(view: View): TemplateResult | typeof nothing {
     if (!this.isOpen) return nothing

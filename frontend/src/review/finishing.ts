@@ -37,6 +37,8 @@ export class Finishing {
   #isAsked = false
   /** Whether the other ways to import are shown. */
   #isUnfolded = false
+  /** Changes whose rows are being fetched. */
+  awaited = 0
   /** What the last change did, or why it was not made. */
   #told = ''
   #undo: (() => void) | null = null
@@ -74,9 +76,10 @@ export class Finishing {
     const open = this.#flow.questions.length
     const good = rows - excluded - error
     const isUnreadable = this.#acts.isUnreadable?.() ?? false
-    const disabled = this.#flow.isBusy || isUnreadable
+    const isBusy = this.#flow.isBusy || this.awaited > 0
+    const disabled = isBusy || isUnreadable
     const mustFix = error > 0 && !this.#flow.may('exclude') && !this.#flow.may('include')
-    const isSaved = !this.#flow.isBusy && !this.#flow.trouble // a change on its way is not saved yet
+    const isSaved = !isBusy && !this.#flow.trouble // a change on its way is not saved yet
     const said = isUnreadable ? say('rows_not_shown') : mustFix ? say('must_fix', {n: error}) : isSaved && !this.#told ? say('all_saved') : ''
     return html`${button(say('back'), () => this.#flow.goTo('columns'), {kind: 'quiet'})}
       <span class="grow small muted said" role="status">${this.#told ? html`<span class="strong">${this.#told}</span>` : ''}

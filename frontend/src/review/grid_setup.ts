@@ -1,6 +1,7 @@
 /** The columns and the sentences of the grid. */
 
 import type {Flow} from '../flow/flow.js'
+import {mayEdit} from '../flow/moves.js'
 import type {GridColumn, GridLabels} from '../grid/types.js'
 import type {MessageKey, Say} from '../messages/catalogue.js'
 import {few} from '../ui/few.js'
@@ -14,7 +15,7 @@ export function gridColumns(flow: Flow): GridColumn[] {
     label: withCurrency(field),
     type: field.columnType,
     required: field.required ?? false,
-    readOnly: !flow.mayEdit(field.path),
+    readOnly: !mayEdit(flow, field.path),
     numeric: NUMERIC.test(field.columnType),
     ...(field.dropdownOptions?.length && !field.isMultiSelect ? {options: field.dropdownOptions.map(({label}) => label), isOpen: field.allowCustomOptions ?? false} : {}),
     ...(field.example ? {example: field.example} : {}),

@@ -7,7 +7,7 @@ import type {Candidate, IssueGroup, Json, LeftOut, Question, View} from '../api/
 import type {Flow} from '../flow/flow.js'
 import {isNear, nearest} from '../grid/options.js'
 import type {GridEdit} from '../grid/types.js'
-import {mayReadAgain} from '../flow/moves.js'
+import {mayEdit, mayReadAgain} from '../flow/moves.js'
 import type {MessageKey} from '../messages/catalogue.js'
 import {Combobox, comboboxStyles} from '../ui/combobox.js'
 import {button, tag} from '../ui/pieces.js'
@@ -113,7 +113,7 @@ export class Rail {
     this.#value = ''
     this.offers = []
     this.#pairs.clear()
-    if (!group.field || !this.#flow.mayEdit(group.field)) return
+    if (!group.field || !mayEdit(this.#flow, group.field)) return
     const {engine, recordId, record} = this.#flow
     if (group.severity === 'warning') return this.#pair(group, view)
     const [first] = (await engine.rows(recordId, view, 0, 1)).rows
@@ -256,7 +256,7 @@ export class Rail {
     const {say} = this.#flow.page
     const {field, code} = group as {field: string; code: string}
     const disabled = this.#flow.isBusy
-    const canFix = this.#flow.mayEdit(field)
+    const canFix = mayEdit(this.#flow, field)
     const pairs = [...this.#pairs]
     return html`${pairs.map(([text, {label, rows}]) => html`<div class="line wrap"><span class="grow"><bdi class="strong">${text}</bdi> → <bdi class="strong">${label}</bdi>, ${say('rows', {n: pairs.length > 1 ? rows.length : group.count})}</span>
       ${button(say('accept'), () => pairs.length > 1 ? this.#acts.accept(rows.map(row => ({row, field, text: label}))) : this.#acts.fix({field, code, text: label}), {small: true, disabled})}</div>`)}

@@ -2,23 +2,21 @@
 
 import {html, nothing, type TemplateResult} from 'lit'
 
-import type {Fix, Replacement} from '../api/engine.js'
-import type {BulkChange} from '../api/outcomes.js'
-import {EngineProblem} from '../api/problem.js'
-import type {Changed, Filter, IssueGroup, Json, Question, RowsPage, View} from '../api/shapes.js'
-import type {GridEdit, GridSelection, GridSort, ReviewGridElement} from '../grid/types.js'
+import type {Filter, IssueGroup, Json, Question, RowsPage, View} from '../api/shapes.js'
+import type {Awaited, GridEdit, GridSelection, GridSort, ReviewGridElement} from '../grid/types.js'
 import type {Field} from '../flow/fields.js'
-import {changedBy, mayMove} from '../flow/moves.js'
+import {mayMove} from '../flow/moves.js'
 import {keepFocus} from '../ui/focus.js'
 import {wrongFile} from '../ui/wrong_file.js'
 import {Screen} from '../screens/screen.js'
-import {Changing, isBulk} from './changing.js'
+import {Changing} from './changing.js'
 import {Finding} from './finding.js'
 import {Finishing} from './finishing.js'
 import {gridColumns, gridLabels, optionsSaid} from './grid_setup.js'
 import {LeftOutDrawer} from './left_out.js'
 import {Rail} from './rail.js'
 import {Shown} from './shown.js'
+import {RowChanges} from './row_changes.js'
 import {Rows, type Look} from './source.js'
 import {reviewStyles} from './styles.js'
 import {toldLine, toolbar} from './toolbar.js'
@@ -38,15 +36,18 @@ export class ReviewScreen extends Screen {
   readonly #columns = gridColumns(this.flow)
   readonly #rail = new Rail(this.flow, {
     pick: group => void this.#pick(group),
-    fix: fix => void this.#fix(fix), accept: edits => void this.#accept(edits),
+    fix: fix => void this.#changes.fix(fix), accept: edits => void this.#changes.accept(edits),
     try: (question, value) => void this.#try(question, value),
     answered: () => this.#reload(),
   })
   readonly #changing = new Changing(this.flow, () => this.#renew(), () => void this.#travel('undo'))
-  readonly #finding = new Finding(this.flow, this.#changing, what => this.#replace(what))
+  readonly #finding = new Finding(this.flow, this.#changing, what => this.#changes.replace(what))
   readonly #leftOut = new LeftOutDrawer(this.flow, () => this.#reload())
   readonly #finishing = new Finishing(this.flow, {
     changed: () => this.#reload(), isUnreadable: () => this.#rows?.isUnreadable ?? false, ask: () => this.#ask(), recalled: () => this.#rail.recalled,
+  })
+  readonly #changes = new RowChanges(this.flow, this.#changing, this.#finishing, {
+    repaint: () => this.#repaint(), readIssues: () => this.#readIssues(), lookAgain: () => this.#lookAgain(), undo: () => this.#undo(),
   })
   #wasUnreadable = false
   /** The first question has not had the focus that was asked for. */
@@ -57,7 +58,7 @@ export class ReviewScreen extends Screen {
     this.#open({filter: 'all'})
     this.#finishing.tell(this.flow.told, this.#undo)
     this.flow.told = ''
-    await Promise.all([this.#refreshIssues(), this.#rail.recall()])
+    await Promise.all([this.#changes.refreshIssues(), this.#rail.recall()])
     const change = this.flow.record?.rowsChange
     if (change && this.flow.phase === 'review') void this.#changing.follow(change)
   }
@@ -135,11 +136,7 @@ export class ReviewScreen extends Screen {
     if (this.flow.phase !== 'review') return
     this.#rail.current = null
     this.#open({filter: 'all'})
-    void Promise.all([this.#refreshIssues(), this.#rail.recall()])
-  }
-
-  async #refreshIssues(): Promise<void> {
-    await this.flow.attempt(() => this.#readIssues())
+    void Promise.all([this.#changes.refreshIssues(), this.#rail.recall()])
   }
 
   async #readIssues(): Promise<void> {
@@ -148,38 +145,6 @@ export class ReviewScreen extends Screen {
   }
 
   // Changes
-  /**
-   * Change rows, then look at them again. What another person changed first is shown, and nothing is overwritten.
-   *
-   * A change that was not made stays the thing to try again: nothing else is fetched then.
-   */
-  async #change(work: (revision: number) => Promise<Changed | BulkChange>, done?: string, after?: () => Promise<void>): Promise<void> {
-    const record = this.flow.record
-    if (!record) return
-    let next: Promise<void> | undefined
-    this.#changing.clear()
-    await this.flow.attempt(async () => {
-      try {
-        const changed = await work(record.revision)
-        if (isBulk(changed)) return void (next = this.#changing.followOwn(changed).then(after))
-        Object.assign(record, changedBy(changed, record))
-        const {cells = 0} = changed
-        this.#finishing.tell(done ?? (cells > 1 ? this.say('change_done', {n: cells}) : ''), this.#undo)
-        next = this.#refreshIssues().then(after) // here, so that it also follows a change that was tried again
-      } catch (error) {
-        this.#finishing.tell(this.say('not_saved'))
-        if (error instanceof EngineProblem && error.status === 409) {
-          await this.flow.refreshRecord()
-          await this.#readIssues()
-        }
-        throw error
-      } finally {
-        this.#repaint()
-      }
-    })
-    await next
-  }
-
   #repaint(): void {
     this.#rows?.changed()
     this.#grid?.invalidate()
@@ -189,35 +154,12 @@ export class ReviewScreen extends Screen {
   async #renew(): Promise<void> {
     await this.flow.refreshRecord()
     this.#repaint()
-    await this.#refreshIssues()
+    await this.#changes.refreshIssues()
   }
-  readonly #edited = (event: CustomEvent<{edits: readonly GridEdit[]}>): void => {
-    const {edits} = event.detail
-    const isEmptied = edits.length > 1 && edits.every(({text}) => text === null)
-    void this.#change(revision => this.flow.engine.edit(this.flow.recordId, revision, {edits: [...edits]}), isEmptied ? this.say('cells_emptied', {n: edits.length}) : undefined)
-  }
-  readonly #excluded = ({detail: {rows, isBack}}: CustomEvent<{rows: readonly number[]; isBack: boolean}>): void => {
-    void (isBack ? this.#putBack([...rows]) : this.#leaveOut([...rows]))
-  }
-  readonly #refused = (event: CustomEvent<{text: string}>): void => this.#finishing.tell(event.detail.text)
-
-  #leaveOut(exclude: number[]): Promise<void> {
-    return this.#change(revision => this.flow.engine.edit(this.flow.recordId, revision, {exclude}), this.say('excluded_n', {n: exclude.length}))
-  }
-
-  #putBack(include: number[]): Promise<void> {
-    return this.#change(revision => this.flow.engine.edit(this.flow.recordId, revision, {include}), this.say('taken_back', {n: include.length}))
-  }
-
-  #fix(fix: Fix): Promise<void> {
-    return this.#change(revision => this.flow.engine.fix(this.flow.recordId, revision, fix), undefined, () => this.#lookAgain())
-  }
-
-  #replace(what: Replacement): Promise<void> { return this.#change(revision => this.flow.engine.replace(this.flow.recordId, revision, what)) }
-
-  #accept(edits: GridEdit[]): Promise<void> {
-    return this.#change(revision => this.flow.engine.edit(this.flow.recordId, revision, {edits}), undefined, () => this.#lookAgain())
-  }
+  readonly #edited = ({detail: {edits}}: CustomEvent<{edits: readonly GridEdit[]}>): void => void this.#changes.edit(edits)
+  readonly #excluded = ({detail: {rows, isBack}}: CustomEvent<{rows: readonly number[]; isBack: boolean}>): void => void this.#changes.exclude(rows, isBack)
+  readonly #awaited = ({detail: {state}}: CustomEvent<{state: Awaited}>): void => this.#changes.awaited(state)
+  readonly #refused = ({detail: {text}}: CustomEvent<{text: string}>): void => this.#finishing.tell(text)
 
   /** What is left of the group that is open; all rows where nothing is. */
   async #lookAgain(): Promise<void> {
@@ -234,7 +176,7 @@ export class ReviewScreen extends Screen {
     const told = (): string => JSON.stringify([this.flow.questions.map(question => question.id), this.flow.proposal?.mapping, this.flow.proposal?.recipe])
     const before = told()
     this.#rail.trial = null
-    await this.#change(revision => this.flow.engine[where](this.flow.recordId, revision), '', async () => {
+    await this.#changes.make((id, revision) => this.flow.engine[where](id, revision), '', async () => {
       await this.flow.attempt(async () => {
         await this.flow.refreshRecord()
         await this.flow.decide()
@@ -264,7 +206,7 @@ export class ReviewScreen extends Screen {
       ${this.#toolbar()}${this.#line()}
       <div class="review ${narrow}" @keydown=${this.#keys}>
         <div class="rows"><si-review-grid exportparts="grid, cell, cell-error, cell-warning" .columns=${tried?.columns ?? this.#columns} .rowCount=${tried?.rows ?? this.#total} .source=${tried ?? this.#rows} .labels=${gridLabels(this.say, this.flow.may('exclude'))} .sorted=${tried ? undefined : this.#view.sort ?? null} .largest=${this.flow.record?.counts.rows ?? 0}
-          @grid-edit=${this.#edited} @grid-exclude=${this.#excluded} @grid-refused=${this.#refused} @grid-sort=${this.#sort} @grid-filter=${this.#onlyErrors} @grid-select=${this.#select} @grid-undo=${this.#undo} @grid-redo=${this.#redo} @grid-find=${this.#find}></si-review-grid>
+          @grid-edit=${this.#edited} @grid-exclude=${this.#excluded} @grid-refused=${this.#refused} @grid-awaited=${this.#awaited} @grid-sort=${this.#sort} @grid-filter=${this.#onlyErrors} @grid-select=${this.#select} @grid-undo=${this.#undo} @grid-redo=${this.#redo} @grid-find=${this.#find}></si-review-grid>
           ${this.#changing.render()}${this.#finishing.comparison()}${this.#finding.render(this.#view)}</div>
         ${this.#rail.isClear ? nothing : this.#rail.render(this.#finishing.byFile())}
       </div>
@@ -301,7 +243,7 @@ export class ReviewScreen extends Screen {
   #line(): TemplateResult {
     const row = this.#view.filter === 'excluded' && this.flow.may('exclude') ? this.#selected?.row ?? null : null
     return toldLine(this.flow, {view: this.#view, total: this.#total, trial: this.#rail.trial}, this.#finishing.facts(() => void this.#leftOut.open()), {
-      all: () => this.#pickAll(), putBack: row === null ? null : () => void this.#putBack([row]),
+      all: () => this.#pickAll(), putBack: row === null ? null : () => void this.#changes.exclude([row], true),
     })
   }
 

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.web
 HEAD = "Order number,Customer,Ordered on,Article,Quantity,Unit price,Status\n"
 LINE = "A-{n},Ada,2026-02-03,LX-100,{quantity},19.90,open\n"
 SAVED, NOT_SAVED = "All changes are saved", "The last change is not saved."
+PAGES = re.compile(r"/imports/rec_\w+/rows/query$")
 WRITES = re.compile(r"/imports/rec_\w+/(rows|rows/fix|rows/replace|undo)$")
 
 
@@ -112,4 +113,27 @@ def test_a_change_that_failed_stays_unsaved_whatever_is_looked_at_next(
 
     widget.element.get_by_role("gridcell", name="A-2").wait_for(state="detached")
     footer.get_by_text(NOT_SAVED).wait_for()
+    assert footer.get_by_text(SAVED).count() == 0
+
+
+@pytest.mark.parametrize("arrives", [True, False], ids=["rows come", "rows do not come"])
+def test_a_change_to_rows_that_are_fetched_first_is_not_called_saved(
+    open_widget: Callable[..., Widget], *, arrives: bool
+) -> None:
+    widget = in_review(open_widget, rows=1_200)
+    footer = widget.element.locator("[part~=footer]")
+    footer.get_by_text(SAVED).wait_for()
+    widget.element.get_by_role("columnheader", name="Article").click()
+    held: list[Route] = []
+    widget.page.route(PAGES, lambda route: held.append(route))  # playwright marks it
+
+    widget.page.keyboard.press("Delete")
+    widget.until(lambda: held, "rows that were not shown are asked for")
+    assert footer.get_by_text(SAVED).count() == 0
+    assert widget.button("Import all 1,200 rows").is_disabled()
+
+    widget.page.route(PAGES, lambda route: route.continue_() if arrives else route.abort())
+    for route in held:
+        route.continue_() if arrives else route.abort()
+    footer.get_by_text("1,200 cells emptied" if arrives else NOT_SAVED).wait_for()
     assert footer.get_by_text(SAVED).count() == 0
