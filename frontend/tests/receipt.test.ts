@@ -6,14 +6,14 @@ import {Format} from '../src/ui/format.js'
 
 const saying = {words: wordsIn('en'), say: (key: string) => key, format: new Format('en')} as unknown as Parameters<typeof partsOf>[1]
 const record = {
-  recordId: 'imp_1', filename: 'orders.csv', size: 1200, createdAt: '2026-03-02T10:00:00Z', state: 'applied', deliveries: [],
+  recordId: 'imp_1', filename: 'orders.csv', size: 1200, createdAt: '2026-03-02T10:00:00Z', state: 'applied', deliveries: [{id: 'dlv_1', registrationId: 'whk_1'}],
   counts: {sourceRows: 22, imported: 17, failed: 3, excluded: 1},
 }
 const shop = {registrationId: 'whk_1', label: 'Webshop', told: true, until: '2026-04-01T10:00:00Z', reason: '', rowCount: 17}
 const known = {
   record, isBrowser: false, skipped: {total: 1}, history: [{what: 'answered', about: {state: 'answered'}}, {what: 'moved', about: {}}],
   changeset: {occurredAt: '2026-03-02T10:05:00Z', state: 'applied', receivers: [shop]},
-  deliveries: [{webhookId: 'whk_1', state: 'delivered', rowCount: 17, settledAt: '2026-03-02T10:06:00Z', dueAt: null, results: [{status: 'error'}, {status: 'ok'}]}],
+  deliveries: [{id: 'dlv_1', webhookId: '', state: 'delivered', rowCount: 17, settledAt: '2026-03-02T10:06:00Z', dueAt: null, results: [{status: 'error'}, {status: 'ok'}]}],
   proposal: {columns: [{column: 'A'}, {column: 'B'}, {column: 'C'}], mapping: {A: 'o.a'}, recipe: {version: 1, steps: [{do: 'trim', column: 'C'}]}},
 } as unknown as Facts
 const values = (facts: Facts): string[] => partsOf(facts, saying).map(({lines}) => lines.map(([name, value]) => name ? `${name}: ${value}` : value).join('; '))

@@ -96,10 +96,11 @@ function whoHas({record, changeset, deliveries, isBrowser}: Facts, saying: Sayin
   if (isBrowser) return [[words.the_page, rows(record.counts.imported ?? 0)]]
   if (!deliveries.length) return [['', words.nowhere]]
   const labels = new Map(changeset?.receivers.map(({registrationId, label}) => [registrationId, label]))
-  return deliveries.map(({webhookId, state, rowCount, settledAt, dueAt}) => {
+  const registrations = new Map(record.deliveries.map(({id, registrationId}) => [id, registrationId])) // a page does not see webhookId
+  return deliveries.map(({id, state, rowCount, settledAt, dueAt}) => {
     const next = dueAt && !settledAt ? say('tried_again', {time: format.time(new Date(dueAt))}) : ''
     const said = [sayOr(say, `delivery_${state}`, state), rows(rowCount), settledAt ? at(settledAt, saying) : next]
-    return [labels.get(webhookId) || say('delivery'), said.filter(Boolean).join(' · ')]
+    return [labels.get(registrations.get(id) ?? '') || say('delivery'), said.filter(Boolean).join(' · ')]
   })
 }
 
