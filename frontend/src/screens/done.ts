@@ -106,6 +106,7 @@ export class DoneScreen extends Screen {
 
   /** Show what a person keeps of the import; few ask for it. */
   async #showReceipt(): Promise<void> {
+    if (this.flow.record?.changesetId) await this.#readChangeset() // as it is now, also right after the import
     await this.flow.attempt(async () => { this.#receipt ??= new (await loaded(import('./receipt.js'))).Receipt(this.flow) })
     await this.#receipt?.open(this.#changeset, this.#isBrowser)
   }
