@@ -151,8 +151,8 @@ def _names_years(grid: Grid, row: int, profile: Profile) -> bool:
     fit = profile.fit(grid, below)
     if fit is None or fit >= _FITS:
         return False
-    is_text = all(grid.look(below, column) in TEXT for column in grid.filled(below))
-    return is_text and bool(set(grid.filled(below)) - set(grid.filled(row)))
+    are_names = all(grid.look(below, column) in NAMES for column in grid.filled(below))
+    return are_names and bool(set(grid.filled(below)) - set(grid.filled(row)))
 
 
 def _header_of_text(grid: Grid, dense: Sequence[int], hints: Hints) -> Header:

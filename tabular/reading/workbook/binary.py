@@ -2,16 +2,18 @@
 The parts of an xlsb package ([MS-XLSB]) that calamine does not return.
 
 A part is a sequence of records: a number and a length, seven bits per byte, then the content. One
-pass over the records of each sheet finds its extent, hidden rows and error values.
+pass over the records of each sheet finds its extent, merged ranges, hidden rows and error values.
 """
 
 from __future__ import annotations
 
+import struct
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from tabular.model.problem import Limits
+from tabular.reading.layout import Span
 from tabular.reading.opc import Package
 from tabular.reading.workbook.formats import Marks, Shown, telling
 from tabular.reading.workbook.package import (
@@ -25,8 +27,9 @@ from tabular.reading.workbook.package import (
 )
 
 _ROW, _BLANK, _ERROR, _FORMULA_ERROR, _LAST_CELL = 0, 1, 3, 11, 11
-_SHEET = 156
+_SHEET, _MERGED = 156, 176
 _FORMAT, _XF, _CELL_STYLES, _END_CELL_STYLES = 44, 47, 617, 618
+_SPAN = struct.Struct("<4I")  # of a merged range: first and last row, first and last column
 _HIDDEN = 0x10  # of a row's flags: no height
 _LONGEST_CELL = 1 << 20  # a cell holds at most 32,767 characters
 
@@ -101,12 +104,18 @@ def _text(content: bytes) -> tuple[str, bytes]:
 def _sheet(chunks: Iterator[bytes], marks: Marks) -> SheetParts:
     sheet = SheetParts(marks=marks)
     walk, row = Records(), 0
-    cells = set(range(_LAST_CELL + 1)) - {_BLANK}
+    wanted = set(range(_LAST_CELL + 1)) - {_BLANK} | {_MERGED}
     for chunk in chunks:
-        for kind, content in walk.take(chunk, cells):
+        for kind, content in walk.take(chunk, wanted):
             if kind == _ROW:
                 row = int.from_bytes(content[:4], "little")
                 sheet.hidden_rows += content[11] & _HIDDEN > 0
+                continue
+            if kind == _MERGED:
+                if len(content) < _SPAN.size:
+                    raise damaged()
+                top, bottom, left, right = _SPAN.unpack_from(content)
+                sheet.add_span(Span(top, left, bottom, right))
                 continue
             column = int.from_bytes(content[:4], "little")
             sheet.last_row = max(sheet.last_row, row)

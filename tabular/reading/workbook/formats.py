@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from locale import windows_locale
 
-from tabular.model.table import MONIES, TEXT_OF, Kind, NumberText
+from tabular.model.table import MONIES, TEXT_OF, BooleanText, DurationText, Kind, NumberText
 from tabular.values.signs import any_currency, currencies_sharing, currency_of
 
 BUILT_IN = {9: "0%", 10: "0.00%"}  # ECMA-376, 18.8.30; those of currencies depend on the language
@@ -18,6 +18,9 @@ _SECTION = re.compile(r'(?:"[^"]*"|\\.|\[[^\]]*\]|[^;"\\\[])*')
 _SILENT = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]', re.DOTALL)
 _BRACKET = re.compile(r"\[\$([^\]-]+)(?:-([^\]]*))?\]")
 _LITERAL = re.compile(r'"([^"]*)"|\\(.)|_.|\*.|\[[^\]]*\]|([^\d#?.,;@\s"\\])', re.DOTALL)
+_DURATION = re.compile(
+    r"(-?)P(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})(?:[.,]\d*)?S)?)?"
+)
 _AMERICAN = {"", "409", "en-US", "1009409"}
 
 
@@ -29,15 +32,38 @@ class Shown:
     digits: int = 0
 
     def text(self, text: str) -> str:
-        """Return a number in the class of its kind, with leading zeros; other texts unchanged."""
+        """
+        Return a number in the class of its kind, with leading zeros; other texts unchanged.
+
+        A duration may be a text: what calamine returns for one of a day or more in an ods.
+        """
+        if self.kind == Kind.DURATION and type(text) is str:
+            return duration_of(text)
         if type(text) is not NumberText:
             return text
+        if self.kind == Kind.BOOLEAN:
+            return BooleanText("false" if text == "0" else "true")
         if self.digits:
             return NumberText(text.zfill(self.digits)) if text.isdigit() else text
         return TEXT_OF[self.kind](text)
 
 
 PLAIN = Shown()
+
+
+def duration_of(text: str) -> str:
+    """
+    Return a duration of ISO 8601, as an ods holds it, in hours; other texts unchanged.
+
+    >>> duration_of("PT26H14M00S"), duration_of("-P1DT00H05M09.5S"), duration_of("PT")
+    ('26:14:00', '-24:05:09', 'PT')
+    """
+    match = _DURATION.fullmatch(text)
+    if match is None or not any(match.groups()[1:]):
+        return text
+    days, hours, minutes, seconds = (int(part or 0) for part in match.groups()[1:])
+    whole = ((days * 24 + hours) * 60 + minutes) * 60 + seconds
+    return DurationText(f"{match[1]}{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}")
 
 
 def shown_by(code: str) -> Shown:
@@ -158,6 +184,7 @@ class Marks:
         self._styled: dict[int, _Marked] = {}
         self._exact: dict[int, _Marked] = {}
         self._digits: list[bytes] = []
+        self._texts: dict[int, dict[int, str]] = {}
 
     def add_style(self, row: int, column: int, style: int) -> None:
         """Record a cell whose style says more than "number"."""
@@ -168,10 +195,18 @@ class Marks:
         self._exact.setdefault(column, _Marked()).add(row, len(self._digits))
         self._digits.append(digits)
 
+    def add_text(self, row: int, column: int, text: str) -> None:
+        """Record a text of which calamine loses characters."""
+        self._texts.setdefault(column, {})[row] = text
+
     def applied(self, texts: Sequence[str], column: int, start: int) -> Sequence[str]:
         """Return the texts of a column from row ``start`` on, with their marks applied."""
         texts = _changed(texts, self._exact.get(column), start, self._in_full)
-        return _changed(texts, self._styled.get(column), start, self._as_shown)
+        texts = _changed(texts, self._styled.get(column), start, self._as_shown)
+        if column not in self._texts:
+            return texts
+        whole = self._texts[column]
+        return [whole.get(row, text) for row, text in enumerate(texts, start)]
 
     def _in_full(self, text: str, number: int) -> str:
         is_number = type(text) is NumberText

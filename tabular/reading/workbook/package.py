@@ -15,6 +15,7 @@ from typing import IO
 
 from tabular.model.problem import Limits, UnreadableFile
 from tabular.reading.broken import BROKEN
+from tabular.reading.layout import Span
 from tabular.reading.limiting import too_much
 from tabular.reading.opc import plain_name
 from tabular.reading.workbook.formats import Marks
@@ -23,6 +24,8 @@ _CHUNK = 1 << 18
 _OVERLAP = 4096  # a prolog is shorter than this
 _FORBIDDEN = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 REPORTED_ERRORS = 10_000
+MOST_SPANS = 1_000_000
+_LAST_ROW, _LAST_COLUMN = 2**20 - 1, 2**14 - 1
 _ADDED_UP = re.compile(  # SUM(B2:B9), SUBTOTAL(9,B2:B9): the columns, and the last row
     rb"\b(?:SUM|SUBTOTAL|AGGREGATE)\((?:\d+,)*\$?([A-Z]{1,3})\$?\d+:\$?([A-Z]{1,3})\$?(\d{1,7})\b",
     re.IGNORECASE,
@@ -48,6 +51,7 @@ class SheetParts:
     last_column: int = 25  # "Z": only wider columns are looked for
     errors: dict[tuple[int, int], str] = field(default_factory=dict)
     unvalued: dict[tuple[int, int], bool] = field(default_factory=dict)  # see add_unvalued
+    spans: list[Span] = field(default_factory=list)  # merged ranges that calamine does not return
     marks: Marks = field(default_factory=Marks)
 
     @property
@@ -59,6 +63,13 @@ class SheetParts:
         """Record the error value of a cell by its number in a binary workbook."""
         if len(self.errors) < REPORTED_ERRORS:
             self.errors[row, column] = _ERRORS.get(code, "#ERROR")
+
+    def add_span(self, span: Span) -> None:
+        """Record a merged range, as far as a sheet reaches."""
+        if len(self.spans) >= MOST_SPANS:
+            raise too_much("cells", MOST_SPANS, "The sheet has more merged ranges")
+        bottom, right = min(span.bottom, _LAST_ROW), min(span.right, _LAST_COLUMN)
+        self.spans.append(Span(span.top, span.left, bottom, right))
 
     def add_unvalued(self, row: int, column: int, formula: bytes) -> None:
         """Record a formula saved without its value, and whether it adds up rows above it."""

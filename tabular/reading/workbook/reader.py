@@ -138,12 +138,13 @@ def _sheets_in(workbook: Any, seen: Inspected) -> Iterator[Sheet | Issue]:
                 raise
             yield _unread_sheet(about.name)
             continue
+        parts = seen.sheets.get(about.name, SheetParts())
         yield Sheet(
             name=about.name,
             cells=cells,
             is_hidden=not str(about.visible).endswith(".Visible"),
-            parts=seen.sheets.get(about.name, SheetParts()),
-            spans=tuple(Span(*first, *last) for first, last in ranges),
+            parts=parts,
+            spans=tuple(Span(*first, *last) for first, last in ranges) or tuple(parts.spans),
         )
 
 

@@ -1,5 +1,7 @@
 """An xlsb is read like an xlsx, and checked before calamine opens it."""
 
+import struct
+
 import pytest
 
 from tabular.model.problem import LimitExceeded, Limits, UnreadableFile
@@ -44,6 +46,44 @@ def test_every_error_has_its_name(write):
     _, issues = read(write(sheet(rows))).bodies[0].settled()
 
     assert [issue.value for issue in issues] == list(ERRORS)
+
+
+def merged(*spans):
+    """Return the records of merged ranges: first and last row, first and last column of each."""
+    ranges = b"".join(record(176, struct.pack("<4I", *span)) for span in spans)
+    return record(177, struct.pack("<I", len(spans))) + ranges + record(178)
+
+
+def test_merged_ranges_name_and_fill_as_in_an_xlsx(write):
+    rows = {
+        0: {0: "Group", 1: "Stock", 3: "Price"},
+        1: {0: "", 1: "open", 2: "sold", 3: "open", 4: "sold"},
+        2: {0: "A", 1: 1, 2: 2, 3: 3.5, 4: 4.5},
+        3: {0: "", 1: 5, 2: 6, 3: 7.5, 4: 8.5},
+    }
+    spans = merged((0, 1, 0, 0), (0, 0, 1, 2), (0, 0, 3, 4), (2, 3, 0, 0))
+
+    body = read(write(sheet(rows, last=spans))).bodies[0]
+
+    table = body.settled()[0]
+    names = ("Group", "Stock open", "Stock sold", "Price open", "Price sold")
+    assert table.columns == names
+    assert next(body.batches()).column("Group").to_pylist() == ["A", "A"]
+
+
+def test_a_merged_range_of_billions_of_cells_is_as_large_as_a_sheet(write):
+    far = 0xFFFFFFFF
+
+    table = read(write(sheet(ROWS, last=merged((5, far, 0, far))))).bodies[0].settled()[0]
+
+    assert (table.columns, table.row_count) == (("id", "name", "amount"), 3)
+
+
+def test_a_merged_range_that_is_cut_off_is_damage(write):
+    with pytest.raises(UnreadableFile) as raised:
+        read(write(sheet(ROWS, last=record(176, b"1234"))))
+
+    assert raised.value.code == "damaged_file"
 
 
 @pytest.mark.parametrize("column", [16_383, 0xFFFFFFFF])

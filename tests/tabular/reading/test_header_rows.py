@@ -52,6 +52,8 @@ def header(rows, *merged, **hints):
          [["made", "by us", "", ""], ["a", "b", "c", "d"], *PEOPLE, ["Di", "b", "Oslo", "y"]], ()),
         ("years over two years' names",
          [["Part", "2021", "", "2022", ""], ["", "Units", "Net", "Sold", "Due"], *PARTS], (0, 1)),
+        ("years over quarters",
+         [["Part", "2021", "", "2022", ""], ["", "Q1", "Q2", "Q1", "Q2"], *PARTS], (0, 1)),
         ("years over values alone", [["Part", "2021", "2022", "2023", "2024"], *PARTS], (0,)),
     ],
 )  # fmt: skip

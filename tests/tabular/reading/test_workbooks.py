@@ -178,12 +178,78 @@ SPREADSHEET = """<office:document-content
 </office:spreadsheet></office:body></office:document-content>"""
 
 
+def ods_cell(kind, shown, note=""):
+    return f"<table:table-cell {kind}>{note}<text:p>{shown}</text:p></table:table-cell>"
+
+
 def ods_row(cells, more=""):
-    written = "".join(
-        f"<table:table-cell {kind}><text:p>{shown}</text:p></table:table-cell>"
-        for kind, shown in cells
-    )
+    written = "".join(cell if isinstance(cell, str) else ods_cell(*cell) for cell in cells)
     return f"<table:table-row {more}>{written}</table:table-row>"
+
+
+def ods(path, rows):
+    """Write an ods of one sheet."""
+    with zipfile.ZipFile(path, "w") as package:
+        package.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        package.writestr("content.xml", SPREADSHEET.format(rows="".join(rows)))
+        package.writestr("META-INF/manifest.xml", "<manifest/>")
+    return path
+
+
+TEXT = 'office:value-type="string"'
+
+
+def number(value, more=""):
+    return f'office:value-type="float" office:value="{value}" {more}'
+
+
+@pytest.mark.parametrize(
+    ("kind", "shown", "text"),
+    [
+        (number("1000"), "01000", "01000"),  # a postal code
+        (number("1000"), "1,000", "1000"),
+        (number("7"), "007.0", "7"),
+        (number("1", 'table:formula="of:=TRUE()"'), "TRUE", "true"),
+        (number("0", 'table:formula="of:=FALSE()"'), "FALSCH", "false"),
+        (number("1", 'table:formula="of:=1=1"'), "1", "1"),
+        ('office:value-type="time" office:time-value="PT26H14M00S"', "26:14:00", "26:14:00"),
+        ('office:value-type="time" office:time-value="P2DT03H00M01S"', "51:00:01", "51:00:01"),
+        (TEXT, "PT26H", "PT26H"),
+        (TEXT, "two<text:tab/>words", "two\twords"),
+        (TEXT, "two<text:s text:c='3'/>words", "two   words"),
+        (TEXT, "a<text:tab/>b</text:p><text:p>c", "a\tb\nc"),
+    ],
+)
+def test_a_cell_of_an_ods_has_the_text_of_the_same_cell_in_an_xlsx(tmp_path, kind, shown, text):
+    note = "<office:annotation><text:p>a<text:tab/>note</text:p></office:annotation>"
+    rows = [ods_row([(TEXT, f"k{n}"), (kind, shown, note)]) for n in range(4)]
+    path = ods(tmp_path / "book", [ods_row([(TEXT, "id"), (TEXT, "value")]), *rows])
+
+    body = read(path).bodies[0]
+
+    assert next(body.batches()).column("value").to_pylist() == [text] * 4
+
+
+def test_merged_ranges_of_an_ods_name_and_fill_as_in_an_xlsx(tmp_path):
+    down, across = 'table:number-rows-spanned="2"', 'table:number-columns-spanned="2"'
+    covered = "<table:covered-table-cell/>"
+    stock, price = (f"{TEXT} {across}", "Stock"), (f"{TEXT} {across}", "Price")
+    path = ods(
+        tmp_path / "book",
+        [
+            ods_row([(f"{TEXT} {down}", "Group"), stock, covered, price, covered]),
+            ods_row([covered, *((TEXT, name) for name in ("open", "sold", "open", "sold"))]),
+            ods_row([(f"{TEXT} {down}", "A"), *((number(n), n) for n in (1, 2, 3.5, 4.5))]),
+            ods_row([covered, *((number(n), n) for n in (5, 6, 7.5, 8.5))]),
+        ],
+    )
+
+    body = read(path).bodies[0]
+
+    table = body.settled()[0]
+    names = ("Group", "Stock open", "Stock sold", "Price open", "Price sold")
+    assert table.columns == names
+    assert next(body.batches()).column("Group").to_pylist() == ["A", "A"]
 
 
 def test_errors_and_hidden_rows_of_an_ods_are_reported(tmp_path):
@@ -196,13 +262,8 @@ def test_errors_and_hidden_rows_of_an_ods_are_reported(tmp_path):
         ods_row([(text, "a2"), (text, "nut"), (stale, "#N/A")]),
         ods_row([(text, "a3"), (text, "bolt"), (text, "kg")]),
     ]
-    path = tmp_path / "book"
-    with zipfile.ZipFile(path, "w") as package:
-        package.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
-        package.writestr("content.xml", SPREADSHEET.format(rows="".join(rows)))
-        package.writestr("META-INF/manifest.xml", "<manifest/>")
 
-    reading = read(path)
+    reading = read(ods(tmp_path / "book", rows))
 
     issues = reading.bodies[0].settled()[1]
     assert [(i.code, i.row, i.column, i.value) for i in issues] == [

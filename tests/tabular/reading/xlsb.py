@@ -40,14 +40,14 @@ def cell(column, value):
     return record(5, head + struct.pack("<d", value))
 
 
-def sheet(rows, hidden=(), first=b""):
-    """Return a sheet from ``{row: {column: value}}``; ``first`` precedes its rows."""
+def sheet(rows, hidden=(), first=b"", last=b""):
+    """Return a sheet from ``{row: {column: value}}``, with records before and after its rows."""
     written = record(129) + record(148, struct.pack("<4I", 0, 0, 0, 0)) + first + record(145)
     for row, cells in rows.items():
         flags = 0x10 if row in hidden else 0
         written += record(0, struct.pack("<IIHBBBI", row, 0, 300, 0, flags, 0, 0))
         written += b"".join(cell(column, value) for column, value in cells.items())
-    return written + record(146) + record(130)
+    return written + record(146) + last + record(130)
 
 
 def workbook(sheet_part, more=None):
