@@ -9,7 +9,8 @@ others are external test sets. A number after ``plain`` or ``papers`` sets the n
 documents and for scans of them.
 
 ``eval corpus FOLDER`` reads every file of a folder, and ``eval fuzz FOLDER`` thousands of mutated
-ones; both look for crashes and for files that need too much time or memory.
+ones; both look for crashes and for files that need too much time or memory. ``eval formats``
+converts workbooks with LibreOffice and compares what is read from each format.
 """
 
 import os
@@ -21,6 +22,7 @@ from pathlib import Path
 from eval import canonical, replays
 from eval.corpus import command as corpus
 from eval.corpus import fuzz
+from eval.formats import command as formats
 from eval.matching import labelled, namesakes, prices
 from eval.plain import encodings, measures, odd, prints
 from eval.printed import command as printed
@@ -42,6 +44,7 @@ WITH_OPTIONS: dict[str, Callable[[list[str]], int]] = {
     "scans": scans.main,
     "corpus": corpus.main,
     "fuzz": fuzz.main,
+    "formats": formats.main,
 }
 COUNTED = {"plain", "papers"}
 ROOT = Path(__file__).resolve().parent.parent

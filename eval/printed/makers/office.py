@@ -1,4 +1,4 @@
-"""LibreOffice, without a window: converts many files to PDF in one start."""
+"""LibreOffice, without a window: converts many files in one start."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from eval.printed.makers import MissingProgram
 CONVERSION_S = 900
 
 
-def convert(sources: Sequence[Path], folder: Path) -> None:
-    """Convert files to PDF in ``folder``, under their own names."""
+def convert(sources: Sequence[Path], folder: Path, suffix: str = "pdf") -> None:
+    """Convert files to another format in ``folder``, under their own names."""
     program = shutil.which("soffice")
     if program is None:
         raise MissingProgram(
@@ -27,7 +27,7 @@ def convert(sources: Sequence[Path], folder: Path) -> None:
             f"-env:UserInstallation=file://{profile}",
             "--headless",
             "--convert-to",
-            "pdf",
+            suffix,
             "--outdir",
             str(folder),
             *map(str, sources),
@@ -36,6 +36,6 @@ def convert(sources: Sequence[Path], folder: Path) -> None:
             command, check=True, timeout=CONVERSION_S, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )  # fmt: skip
-    missing = [path.name for path in sources if not (folder / f"{path.stem}.pdf").exists()]
+    missing = [path.name for path in sources if not (folder / f"{path.stem}.{suffix}").exists()]
     if missing:
-        raise RuntimeError(f"LibreOffice did not print {', '.join(missing[:5])}")
+        raise RuntimeError(f"LibreOffice did not convert {', '.join(missing[:5])}")

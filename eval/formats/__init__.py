@@ -1,0 +1,1 @@
+"""The same workbook in several formats: what a conversion must not change."""
