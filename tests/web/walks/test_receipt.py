@@ -34,7 +34,9 @@ def test_the_receipt_of_an_import_is_read_and_saved(
     dialog = widget.element.get_by_role("dialog")
     dialog.wait_for()
     text = dialog.inner_text()
-    assert [part for part in ["orders.csv", "15", "Demo receiver", *said] if part not in text] == [], text
+    assert [
+        part for part in ["orders.csv", "15", "Demo receiver", *said] if part not in text
+    ] == [], text
     assert violations(widget) == []
     with widget.page.expect_download() as download:
         dialog.locator("button").first.click()
