@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from importengine.processes import programs
+from importengine.processes import ports, programs
 from importengine.processes.required import refuse_incomplete
 from importengine.processes.supervisor import KeepsDying, Program, Supervisor
 from importengine.processes.watch import PATIENCE_S, Watch, answers
@@ -36,6 +36,11 @@ class Command(BaseCommand):
         )
         refuse_incomplete()
         self.check()
+        if not ports.becomes_free(options["host"], options["port"]):
+            raise CommandError(
+                f"Port {options['port']} is in use. "
+                "Choose another: --port 8123, or make run PORT=8123."
+            )
         everything = [web, *_workers(), programs.beat()]
         names = [program.name for program in everything]
         watch = Watch(
