@@ -12,6 +12,12 @@ def values(options: Iterable[Option]) -> set[Value]:
     return {_value(option) for option in options}
 
 
+def lost_values(before: Iterable[Option], after: Iterable[Option]) -> list[str]:
+    """Return the values that are no longer delivered, as texts, in the order before."""
+    kept = values(after)
+    return [str(option["value"]) for option in before if _value(option) not in kept]
+
+
 def delivers_its_own_text(option: Option) -> bool:
     """Return whether an option delivers the text exactly as in the file."""
     texts = {option["label"], *option.get("alternativeMatches", ())}

@@ -139,8 +139,8 @@ def _options(before: Any, after: Any, field: Json) -> Verdict:
         return NARROWER if plain and field.get("columnType") in PLAIN else OTHERWISE
     if after is None:
         return OTHERWISE
-    if not options.values(before) <= options.values(after):
-        return Verdict("breaking", "Hosts no longer receive a value that an option had.")
+    if lost := options.lost_values(before, after):
+        return _lost(lost)
     if options.moves_a_name(before, after):
         return Verdict("breaking", "A text that meant one option now means another.")
     if options.lacks_a_name(before, after) or options.asks_more(before, after):
@@ -149,6 +149,16 @@ def _options(before: Any, after: Any, field: Json) -> Verdict:
 
 
 PLAIN = frozenset({"string", "category"})  # types that deliver text unchanged
+MOST_NAMED, LONGEST_NAMED = 3, 40  # values in a sentence, and characters of each
+
+
+def _lost(values: list[str]) -> Verdict:
+    """Name values that hosts no longer receive."""
+    named = ", ".join(f"“{value[:LONGEST_NAMED]}”" for value in values[:MOST_NAMED])
+    if len(values) == 1:
+        return Verdict("breaking", f"Hosts no longer receive the value {named}.")
+    rest = ", ..." if len(values) > MOST_NAMED else "."
+    return Verdict("breaking", f"Hosts no longer receive the values {named}{rest}")
 
 
 def _rules(before: Any, after: Any, field: Json) -> Verdict:

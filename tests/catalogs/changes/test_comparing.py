@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from catalogs.changes import compare, counted
 from catalogs.changes.verdicts import WIDER
 from tabular.model.catalog import Catalog, Field
+from tabular.model.sentences import translated
 from tabular.types import ParseOptions, read_column
 from tests.tabular.docs.tables import rows_of
 from tests.tries import tries
@@ -274,3 +275,36 @@ def test_a_changed_currency_is_named(before, after, sentence):
     (change,) = compare(old, new)
 
     assert (change.property, change.verdict) == ("outputFormat", ("breaking", sentence))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "sentence"),
+    [
+        ("ab", "b", "Hosts no longer receive the value “a”."),
+        ("abc", "b", "Hosts no longer receive the values “a”, “c”."),
+        ("abcde", "e", "Hosts no longer receive the values “a”, “b”, “c”, ..."),
+    ],
+)
+def test_lost_values_of_options_are_named(before, after, sentence):
+    old, new = (
+        {"dropdownOptions": [{"label": item, "type": "string", "value": item} for item in values]}
+        for values in (before, after)
+    )
+
+    (change,) = changes(old, new)
+
+    assert change.verdict == ("breaking", sentence)
+
+
+def test_a_long_lost_value_is_cut():
+    option = {**OPEN, "value": "x" * 500}
+
+    (change,) = changes({"dropdownOptions": [option, PAID]}, {"dropdownOptions": [PAID]})
+
+    assert change.verdict.sentence == f"Hosts no longer receive the value “{'x' * 40}”."
+
+
+def test_a_lost_value_is_named_in_the_languages_of_people():
+    (change,) = changes({"dropdownOptions": [OPEN, PAID]}, {"dropdownOptions": [PAID]})
+
+    assert translated(change.verdict.sentence, "de") == "Hosts erhalten den Wert „open“ nicht mehr."
