@@ -3,8 +3,9 @@ Build the pages of ``docs/`` into ``docs/_site``, which the engine serves at ``/
 
     python scripts/build_docs.py
 
-A broken link fails the build, and so does a page that loads anything from another origin. Inline
-scripts move into files, because the engine allows none in its pages.
+A broken link fails the build, and so does a page that loads anything from another origin, or shows
+an item of a list as text. Inline scripts move into files, because the engine allows none in its
+pages.
 """
 
 import hashlib
@@ -28,6 +29,10 @@ INLINE = re.compile(
 )
 
 
+CODE = re.compile(r"<(pre|script|style)\b.*?</\1>", re.DOTALL)
+ITEM = re.compile(r"^(?:[-*+]|\d+\.) .*", re.MULTILINE)
+
+
 class UnusableSite(ValueError):
     """The built pages would not work where the engine serves them."""
 
@@ -43,6 +48,16 @@ def foreign_addresses(text: str) -> list[str]:
     """
     tags = " ".join(TAG.findall(text))
     return ADDRESS.findall(tags) + IMPORTED.findall(text)
+
+
+def items_as_text(page: str) -> list[str]:
+    """
+    List the items of lists that Markdown did not recognize: their block is indented too little.
+
+    >>> items_as_text("<ul><li>One</li></ul><p>More.\\n- Two</p><pre>\\n- x</pre>")
+    ['- Two</p>']
+    """
+    return ITEM.findall(CODE.sub("", page))
 
 
 def with_scripts_in_files(page: str, assets: str) -> tuple[str, dict[str, str]]:
@@ -82,6 +97,8 @@ def finish(site: Path) -> int:
             (site / "assets" / script).write_text(content, "utf-8")
         if inline := INLINE.search(text):
             raise UnusableSite(f"{name}: inline code: {inline[0]}")
+        if items := items_as_text(text):
+            raise UnusableSite(f"{name}: not in a list: {items[0]}")
     for file in [*pages, *site.rglob("*.css")]:
         if foreign := foreign_addresses(file.read_text("utf-8")):
             raise UnusableSite(f"{file.relative_to(site)}: loads {foreign[0]}")

@@ -126,6 +126,13 @@ def test_a_page_that_the_policy_would_break_is_refused(site, broken):
         finish(site)
 
 
+def test_a_page_that_shows_an_item_of_a_list_as_text_is_refused(site):
+    (site / "api.html").write_text("<ul><li>One</li></ul>\n<p>More.\n- Two</p>")
+
+    with pytest.raises(UnusableSite, match=r"api\.html: not in a list: - Two"):
+        finish(site)
+
+
 def test_a_link_to_another_origin_is_fine(site):
     (site / "api.html").write_text('<a href="https://www.rfc-editor.org/rfc/rfc9457">RFC</a>')
 
