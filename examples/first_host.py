@@ -4,8 +4,8 @@ The host of docs/start: a page with the widget, and an address that takes delive
     python -m examples.first_host
 
 It reads the engine's address, the license key and the signing secret from ENGINE, LICENSE_KEY and
-SIGNING_SECRET. Standard library only; a host that real people use begins with ``receivers`` or
-``django_receiver``, which keep what they take.
+SIGNING_SECRET, and its port from PORT (9000). Standard library only; a host that real people use
+begins with ``receivers`` or ``django_receiver``, which keep what they take.
 """
 
 import json
@@ -63,7 +63,8 @@ class Host(BaseHTTPRequestHandler):
             print(f"refused: {error}", flush=True)  # noqa: T201  (the tutorial shows it)
             return str(error)
         delivery = json.loads(body)
-        said = f"verified {delivery['deliveryId']}: {delivery['rowCount']} rows"
+        count = delivery["rowCount"]
+        said = f"verified {delivery['deliveryId']}: {count} {'row' if count == 1 else 'rows'}"
         print(said, *delivery["rows"][:1], sep="\n", flush=True)  # noqa: T201  (the same)
         return ""
 
@@ -99,6 +100,10 @@ def open_session() -> str:
 
 if __name__ == "__main__":
     if not os.environ.get("SIGNING_SECRET"):
-        raise SystemExit("Set SIGNING_SECRET to the secret of the registration.")
+        raise SystemExit("Set SIGNING_SECRET to the secret of the webhook.")
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", PORT), Host)
+    except OSError as error:
+        raise SystemExit(f"Can't listen on port {PORT}: {error}. Set PORT to another.") from None
     print(f"Host at {ORIGIN}", flush=True)  # noqa: T201  (the tutorial shows it)
-    ThreadingHTTPServer(("127.0.0.1", PORT), Host).serve_forever()
+    server.serve_forever()

@@ -1,10 +1,14 @@
 """The host of docs/start: it takes what the engine signs, and opens sessions for its page."""
 
 import json
+import os
+import subprocess
+import sys
 import threading
 import time
 from http.client import HTTPConnection
 from http.server import ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +16,7 @@ from deliveries.http.signing import signature_header
 from examples.first_host import Host
 
 SECRET = "whsec_c2VjcmV0"
+ROOT = Path(__file__).resolve().parents[2]
 BODY = json.dumps({"deliveryId": "dlv_1", "rowCount": 1, "rows": [{"orders.city": "Ulm"}]}).encode()
 
 
@@ -41,7 +46,7 @@ def test_it_takes_a_delivery_that_the_engine_signed(call, capsys):
     status, _ = call("POST", "/apply", BODY, **{"x-import-signature": signature})
 
     assert status == 200
-    assert "verified dlv_1: 1 rows" in capsys.readouterr().out
+    assert "verified dlv_1: 1 row\n" in capsys.readouterr().out
 
 
 def test_it_refuses_what_another_signed(call, capsys):
@@ -59,6 +64,23 @@ def test_its_page_loads_the_widget_of_the_engine_and_holds_no_key(call):
     assert status == 200
     assert 'src="http://engine.example/elements/service-import.js"' in page
     assert "license" not in page
+
+
+def test_a_port_in_use_is_named_and_no_address_is_printed():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Host) as other:
+        port = str(other.server_port)
+        started = subprocess.run(
+            [sys.executable, "-m", "examples.first_host"],
+            cwd=ROOT,
+            env=os.environ | {"PORT": port, "SIGNING_SECRET": SECRET},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
+    assert (started.returncode, started.stdout) == (1, "")
+    assert started.stderr.startswith(f"Can't listen on port {port}: ")
+    assert "Traceback" not in started.stderr
 
 
 def test_nothing_else_is_there(call):
