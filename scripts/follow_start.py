@@ -53,10 +53,13 @@ PAGES = (
         (
             '"verified":true',
             '"recordId"',
-            '"state":"review"',
+            '"state": "review"',
+            '"valid": 15,',
             '"issues"',
             "verified dlv_",
             "A-10231",
+            '"state": "applied"',
+            '"imported": 15,',
         ),
     ),
     Page("start/embed-the-widget", ('"token"',)),
@@ -68,6 +71,8 @@ PAGES = (
             '"stricter": 1',
             '"wouldFail":0',
             '"version":2,"state":"published"',
+            '"customer.city": null',
+            '"missing": [\n            "customer.city"',
             '"version":3,"state":"published"',
         ),
     ),
@@ -76,7 +81,13 @@ PAGES = (
     Page("how-to/let-an-agent-import", ("recordId",)),
     Page(
         "how-to/resend-a-failed-delivery",
-        ('"state":"rejected"', '"httpStatus": 401', "verified dlv_"),
+        (
+            '"state": "rejected"',
+            '"httpStatus": 401',
+            "verified dlv_",
+            '"state": "delivered"',
+            '"httpStatus": 200',
+        ),
     ),
 )
 
