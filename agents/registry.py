@@ -181,8 +181,8 @@ TOOLS = (
     Tool(
         revert_changeset,
         "Revert a changeset",
-        "Take an apply back: hosts that asked to be told of reverts are told, and the changeset "
-        "says which were not. Have the person agree first. Needs agentAccess.",
+        "Undo an apply: the engine notifies the hosts that asked for reverts, and the changeset "
+        "names those it could not notify. Have the person agree first. Needs agentAccess.",
         inputs.ToRevertIn,
         outputs.ExecutedOut,
         is_destructive=True,

@@ -176,7 +176,7 @@ def _answered(base: str, headers: Headers, call: Call) -> Told:
             call.method, path, params=call.query, headers=about, data=call.body, files=files,
             timeout=300,
         )  # fmt: skip
-    except UnicodeError:  # half a surrogate pair, which a client cannot send in an address
+    except UnicodeError:  # an unpaired surrogate, which a client cannot send in an address
         return call.said, 400, "not_sent", 0
     except requests.RequestException as error:
         return call.said, 0, type(error).__name__, 0

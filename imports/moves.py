@@ -17,7 +17,7 @@ State = ImportRecord.State
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """Whether a call to cancel the import, or to undo or redo a change of it, would be let in."""
+    """Which calls the engine would accept: cancel the import, undo or redo a change of it."""
 
     cancel: bool
     undo: bool
@@ -28,7 +28,7 @@ def moves_of(
     caller: Caller, records: Sequence[ImportRecord], *, changing: Collection[int] = ()
 ) -> dict[int, Moves]:
     """
-    Say which moves a caller may make now, by the key of each import.
+    Return which moves a caller may make now, by the key of each import.
 
     changing: keys of imports whose rows a worker changes now: nothing is undone meanwhile.
     """

@@ -30,12 +30,12 @@ class Recalled:
 
 
 def recall(kept: Answer) -> Recalled:
-    """Say of a remembered answer when it was first given, and by whom."""
+    """Return when a remembered answer was first given, and by whom."""
     return _recalled(kept, kept.public_id)
 
 
 def recalled_by(question: Question) -> Json | None:
-    """Say the same of an answered question that another import takes over."""
+    """Return the same for an answered question that another import takes over."""
     known: Json | None = question.recalled
     if known or question.state != Question.State.ANSWERED:
         return known
@@ -43,7 +43,7 @@ def recalled_by(question: Question) -> Json | None:
 
 
 def first_given(known: Answer | Question, at: datetime | None) -> Json:
-    """Say who gave the answer in force first; at: when it was last given."""
+    """Return who gave the answer in force first; at: when it was last given."""
     return known.given or {"by": known.answered_by, "at": at.isoformat() if at else ""}
 
 

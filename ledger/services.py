@@ -141,7 +141,7 @@ def taught_also(teachers: Sequence[str], subject: str) -> list[str]:
 
 
 def copy_settled(*, tenant: Tenant, subject: str, to: str, at: datetime) -> None:
-    """Let what was answered or dismissed about one subject stand for another, too: as recalled."""
+    """Copy what was answered or dismissed about one subject to another, as recalled."""
     settled = questions_about(tenant, subject).filter(state__in=[State.ANSWERED, State.DISMISSED])
     for question in settled:
         question.pk, question.public_id, question.subject = None, new_id("qst_"), to

@@ -34,7 +34,7 @@ describe('the key of a call', () => {
     await expect(keys.key(false)).rejects.toBeInstanceOf(EngineProblem)
   })
 
-  it('begins an element anew only when the page gives a function, or takes it away', () => {
+  it('restarts an element only when the page gives a function, or takes it away', () => {
     const [first, second] = [async () => 'one', async () => 'two']
 
     expect(FETCH_KEY.hasChanged(second, first)).toBe(false)

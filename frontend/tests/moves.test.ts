@@ -58,7 +58,7 @@ describe('a change that a worker makes', () => {
   const change = {changeId: 'bch_1'} as BulkChange
   const page = (...rights: string[]) => ({rights, session: {}}) as unknown as Verified
 
-  test('may be cancelled by whoever asked for it', () => {
+  test('may be cancelled by the caller who asked for it', () => {
     expect(mayStop(change, new Set(['bch_1']), page())).toBe(true)
   })
 

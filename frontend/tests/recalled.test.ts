@@ -77,7 +77,7 @@ describe('what may be answered instead', () => {
   const all = {fix: true, exclude: true}
   const offered = [{value: 'dmy', label: 'Day first', score: null, effect: ''}]
 
-  test('is each option of the field, for whoever may say what texts mean', () => {
+  test('is each option of the field, for a person who may say what texts mean', () => {
     expect(otherAnswers(question({}), field, all).map(({label}) => label)).toEqual(['Open', 'Paid'])
     expect(otherAnswers(question({}), field, {...all, fix: false})).toEqual([])
   })
@@ -88,7 +88,7 @@ describe('what may be answered instead', () => {
     expect(otherAnswers(asked, undefined, {fix: false, exclude: false})).toEqual(offered)
   })
 
-  test('is nothing about the tables of the file for whoever may not exclude rows', () => {
+  test('is nothing about the tables of the file for a person who may not exclude rows', () => {
     const asked = question({kind: 'table', candidates: offered}) as Question
 
     expect(otherAnswers(asked, undefined, {...all, exclude: false})).toEqual([])

@@ -23,7 +23,7 @@ describe('a file that is ready for review', () => {
     expect(phaseOf(record('review'), facts({questions: [asks(kind)]}))).toBe(phase)
   })
 
-  test('has no screen of values for whoever may not say what texts mean', () => {
+  test('has no screen of values for a person who may not say what texts mean', () => {
     const known = facts({questions: [asks('category_value'), asks('column')], canFix: false})
 
     expect(decisions(known)).toEqual(['columns'])

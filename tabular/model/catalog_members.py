@@ -140,7 +140,7 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
         "entity": ("The entity that is named.", "customer"),
         "matchOn": ("Keys of its fields that a value may stand for.", ["number", "name"]),
         "cardinality": ("`many`: a cell may name several.", "one"),
-        "separator": ("What parts several names in a cell.", ";"),
+        "separator": ("What separates several names in a cell.", ";"),
         "onMissing": ("What happens to a name that nothing has.", "create"),
         "resolve": (
             "How entities are found.",

@@ -378,5 +378,5 @@ def test_every_operation_has_an_example_of_a_call_that_was_made(make, document, 
     written = json.loads(EXAMPLES.read_text("utf-8"))
 
     assert sorted(made) == sorted(make.operations)
-    assert written.keys() == made.keys(), "WRITE_EXAMPLES=1 writes them anew"
+    assert written.keys() == made.keys(), "WRITE_EXAMPLES=1 writes them again"
     assert {n: item.keys() for n, item in written.items()} == {n: o.keys() for n, o in made.items()}

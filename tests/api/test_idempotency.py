@@ -105,7 +105,7 @@ def test_a_secret_is_not_shown_again(client):
     assert Registration.objects.count() == 1
 
 
-def test_what_was_deleted_is_made_anew(client):
+def test_what_was_deleted_is_made_again(client):
     url = {"url": "http://127.0.0.1:9/apply"}
     first = post(client, url, path="/webhooks").json()["id"]
     client.delete(f"{V1}/webhooks/{first}")

@@ -127,7 +127,7 @@ def test_nothing_may_be_done_with_an_import_that_ended(state, server, in_review)
     assert may(server, address) == NONE
 
 
-def test_a_staged_import_is_cancelled_by_whoever_may_release_it(open_page, in_review):
+def test_a_staged_import_is_cancelled_by_a_caller_who_may_release_it(open_page, in_review):
     page = open_page()
     address = in_review(page)
     ImportRecord.objects.update(state="staged")

@@ -61,7 +61,7 @@ def test_the_id_is_the_hash_of_the_contract_without_its_id():
         pytest.param("9007199254740992", id="an integer beyond 2^53-1"),
         pytest.param("NaN", id="no JSON number"),
         pytest.param("1e999", id="beyond a double"),
-        pytest.param('"\\ud800"', id="half a surrogate pair"),
+        pytest.param('"\\ud800"', id="an unpaired surrogate"),
         pytest.param('"\\u0000"', id="NUL"),
         pytest.param("[" * 100 + "]" * 100, id="nested too deep"),
         pytest.param("\ufeff{}", id="byte order mark"),

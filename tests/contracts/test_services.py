@@ -163,7 +163,7 @@ def test_the_bundle_is_kept_byte_for_byte(export):
     assert json.loads(issued.bundle)["contract"]["title"] == "Öffentlich 😀"
 
 
-def test_the_private_key_is_encrypted_at_rest_and_encrypted_anew_with_the_rest(
+def test_the_private_key_is_encrypted_at_rest_and_encrypted_again_with_the_rest(
     export, owner, settings
 ):
     settings.ENCRYPTION_KEYS = ["old"]

@@ -78,7 +78,7 @@ def registered(db, settings) -> Registration:
     return register(tenant=owner, url="https://host.example/", at=clock.now()).registration
 
 
-def test_an_old_key_can_go_once_everything_is_encrypted_anew(registered, settings):
+def test_an_old_key_can_go_once_everything_is_encrypted_again(registered, settings):
     secret = registered.secret
     settings.ENCRYPTION_KEYS = ["new", "old"]
     said = StringIO()

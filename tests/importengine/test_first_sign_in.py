@@ -97,7 +97,7 @@ def test_the_same_and_guessable_passwords_are_refused(printed, settings, new):
     assert browser.get("/admin/").headers["Location"] == CHANGE
 
 
-def test_hashing_it_anew_does_not_make_it_a_password_of_their_own(printed, settings):
+def test_hashing_it_again_does_not_make_it_a_password_of_their_own(printed, settings):
     settings.DEMO = False
     settings.PASSWORD_HASHERS = [
         "django.contrib.auth.hashers.ScryptPasswordHasher",

@@ -84,7 +84,7 @@ def test_what_another_process_took_is_passed_by(channel, tmp_path):
         channel._get("imports")
 
 
-def test_a_table_of_queues_that_was_torn_is_written_anew(channel, tmp_path):
+def test_a_table_of_queues_that_was_torn_is_written_again(channel, tmp_path):
     (tmp_path / "control" / "imports.exchange").write_text("")
 
     assert channel.get_table("imports") == []

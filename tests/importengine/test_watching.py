@@ -49,7 +49,7 @@ def test_a_lease_that_ran_out_or_was_made_by_a_wrong_clock_holds_nothing(make_re
     assert is_left(ImportRecord)
 
 
-def test_programs_are_started_anew_when_something_stays_wrong_and_then_get_their_time():
+def test_programs_are_started_again_when_something_stays_wrong_and_then_get_their_time():
     wrong = [True, False, True, True, True, True]
     watched = Watched(lambda: wrong.pop(0), 10.0, ("worker", "beat"))
 

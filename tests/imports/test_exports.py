@@ -160,7 +160,7 @@ def test_a_large_workbook_shows_the_rows_as_they_are_now(
     assert len(list((data_folder / "files" / "exports").iterdir())) == 1
 
 
-def test_a_workbook_that_cannot_be_written_says_so_and_is_tried_anew(
+def test_a_workbook_that_cannot_be_written_says_so_and_is_tried_again(
     client, address, large, monkeypatch
 ):
     def broken(*args, **named):

@@ -58,7 +58,7 @@ def test_what_a_request_lacks_is_said_in_german_at_its_place(owner, german):
 
 
 @pytest.mark.django_db
-def test_a_file_that_cannot_be_read_says_why_in_the_language_of_whoever_asks(owner, client):
+def test_a_file_that_cannot_be_read_says_why_in_the_language_of_the_caller(owner, client):
     publish_fields(owner, "name")
     failed = Imported(client, " \n \n")
 

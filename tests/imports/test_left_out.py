@@ -181,7 +181,7 @@ def test_open_questions_about_columns_stay_as_they_are(owner, client):
     assert (imported.state, len(imported.values("p.customer"))) == ("review", 4)
 
 
-def test_reading_anew_may_name_them_too(imported):
+def test_reading_again_may_name_them_too(imported):
     imported.put("reading", {"takeBack": [9]})
 
     assert left_out(imported)["takeBack"] == [9]

@@ -110,7 +110,7 @@ def test_an_announced_file_is_told_when_it_is_registered(owner, client, said):
     assert MARK not in line
 
 
-def test_a_claim_that_is_taken_over_is_told_by_whoever_takes_it(owner, client, said):
+def test_a_claim_that_is_taken_over_is_logged_by_the_worker_that_takes_it(owner, client, said):
     record = uploaded(owner, client)
     (held,) = claim(ImportRecord.objects.all(), at=clock.now(), limit=1)
     ImportRecord.objects.update(claimed_until=clock.now())  # its worker died
@@ -123,7 +123,7 @@ def test_a_claim_that_is_taken_over_is_told_by_whoever_takes_it(owner, client, s
     assert f"claim={held.claim_no + 1}" in line
 
 
-def test_a_claim_that_is_lost_is_told_by_whoever_lost_it(owner, client, said, monkeypatch):
+def test_a_claim_that_is_lost_is_logged_by_the_worker_that_had_it(owner, client, said, monkeypatch):
     record = uploaded(owner, client)
     read = worker.JOBS[ImportRecord.State.READING]
 

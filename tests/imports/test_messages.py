@@ -75,7 +75,7 @@ def test_results_of_the_browser_mode_say_it_too(reviewed):
     assert [issue["message"] for issue in results["rowIssues"]] == [SAID]
 
 
-def test_an_edited_cell_fills_the_sentence_anew_everywhere(reviewed):
+def test_an_edited_cell_fills_the_sentence_again_everywhere(reviewed):
     edits = [{"row": 1, "field": "p.code", "text": "y-8"}]
     change = {"revision": reviewed.record["revision"], "edits": edits}
     assert reviewed.client.patch(reviewed.url("rows"), change, format="json").status_code == 200

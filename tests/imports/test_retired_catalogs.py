@@ -39,7 +39,7 @@ def test_no_import_begins_with_a_retired_catalog_and_the_other_is_the_only_one(
     assert upload(ORDERS, catalogKey="prices")["code"] == "unknown_catalog"
 
 
-def test_an_import_in_work_is_read_anew_mapped_and_applied_as_it_began(
+def test_an_import_in_work_is_read_again_mapped_and_applied_as_it_began(
     owner, publish, retire, upload, client, settings
 ):
     settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)

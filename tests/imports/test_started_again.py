@@ -41,7 +41,7 @@ def test_with_its_mapping_and_answers_it_stands_in_review_at_once(settled, clien
     assert [q["state"] for q in found.questions()] == ["answered"]
 
 
-def test_without_them_it_is_mapped_and_asked_anew(settled, client):
+def test_without_them_it_is_mapped_and_asked_again(settled, client):
     found = again(client, settled.id, withMapping=False)
 
     assert found.state == "mapping"
@@ -108,7 +108,7 @@ def test_it_is_one_way_of_several_to_send_a_file(settled, client):
     assert "not text and from" in refused.json()["detail"]
 
 
-def test_a_field_that_is_gone_from_the_newest_version_is_mapped_anew(settled, owner, client):
+def test_a_field_that_is_gone_from_the_newest_version_is_mapped_again(settled, owner, client):
     publish_fields(owner, "name", {"key": "due", "columnType": "date"}, "note")
 
     found = again(client, settled.id)

@@ -67,7 +67,7 @@ def test_an_answered_question_is_not_opened_again(ask):
     assert (again.state, again.answer) == ("answered", "p.name")
 
 
-def test_a_superseded_question_can_be_asked_anew(ask):
+def test_a_superseded_question_can_be_asked_again(ask):
     (first,) = ask("a")
     ask()
 

@@ -48,7 +48,7 @@ def test_a_key_that_two_known_entities_have_is_asked_about_and_changes_neither(
     assert {ref: now[ref] for ref in both} == both
 
 
-def test_whoever_refers_to_himself_or_in_a_circle_arrives(published, bring, apply, webhook):
+def test_a_person_who_refers_to_himself_or_in_a_circle_arrives(published, bring, apply, webhook):
     published(people())
     webhook("submit")
 

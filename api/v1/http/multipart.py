@@ -42,7 +42,7 @@ class StoredUpload(_UploadedFile):
 
 
 def stored(file: Any) -> StoredUpload:
-    """Return an uploaded file as stored. Raise EmptyFile, and delete it, if it has no bytes."""
+    """Return an uploaded file as stored. Raise EmptyFile, and delete it, if it is empty."""
     if isinstance(file, StoredUpload):
         return file
     return StoredUpload(services.receive_file(file.chunks()), file.name)

@@ -4,7 +4,7 @@ import type {BulkChange} from '../api/outcomes.js'
 import type {Changed, ImportRecord, LeftOut, Moves, Table, Verified} from '../api/shapes.js'
 import type {Flow} from './flow.js'
 
-/** Whether a move would be let in; an engine that says nothing of it decides when it is called. */
+/** Return whether the engine would accept a move; if it does not say, the call decides. */
 export const mayMove = (record: ImportRecord | null, move: keyof Moves): boolean => record?.may?.[move] ?? true
 
 /** Whether a person may change the cells of a field; the host may not let them. */

@@ -53,7 +53,7 @@ export interface GridRow {
 export interface RowSource {
   fetch(offset: number, limit: number, signal: AbortSignal): Promise<GridRow[]>
   /**
-   * Give the next row with an error after `index`, or before it; null when there is none.
+   * Return the next row with an error after `index`, or before it; null when there is none.
    * Without it, the grid reads on row by row.
    */
   nextError?(index: number, direction: 1 | -1, signal: AbortSignal): Promise<ErrorPlace | null>

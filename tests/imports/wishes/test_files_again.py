@@ -40,7 +40,7 @@ def test_once_more_with_its_mapping_and_answers_the_same_arrives(settled, receiv
     assert second["deliveryId"] != first["deliveryId"]
 
 
-def test_once_more_without_them_it_is_settled_anew(settled, receiver):
+def test_once_more_without_them_it_is_settled_again(settled, receiver):
     settled.delivered_to(receiver)
 
     more = again(settled, withMapping=False)

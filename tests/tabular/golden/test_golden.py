@@ -11,4 +11,4 @@ from tests.tabular.golden.corpus import cases, expected_file, made_of
 def test_output_changes_only_with_its_pin(name):
     expected = json.loads(expected_file(name).read_text("utf-8"))
 
-    assert made_of(name) == expected, "raise the pin in tabular/versions.py, write the corpus anew"
+    assert made_of(name) == expected, "raise the pin in tabular/versions.py, write the corpus again"

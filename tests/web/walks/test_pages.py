@@ -154,7 +154,7 @@ def test_a_session_that_ends_half_way_is_asked_for_again(
     until(lambda: engine.received(told["recordId"]), "the receiver has the rows")
 
 
-def test_a_page_that_makes_fetch_key_anew_goes_on_and_is_asked_for_the_next_key(
+def test_a_page_that_makes_fetch_key_again_goes_on_and_is_asked_for_the_next_key(
     open_widget: Callable[..., Widget], host: Host
 ) -> None:
     widget = open_widget(session={"catalogKey": "orders"})

@@ -141,7 +141,7 @@ export class Review implements Part {
     const {findings} = this.#draft
     const breaking = changes.filter(change => change.class === 'breaking')
     return html`
-      ${findings.all.length ? notice(findings.blocks ? 'err' : 'warn', html`<strong>${say(findings.blocks ? 'must_settle' : 'said_in_vain', {n: findings.all.length})}</strong>
+      ${findings.all.length ? notice(findings.blocks ? 'err' : 'warn', html`<strong>${say(findings.blocks ? 'must_settle' : 'without_effect', {n: findings.all.length})}</strong>
         <ul class="small">${findings.all.slice(0, 8).map(finding => html`<li>${finding.detail} ${button(say('go_there'), () => this.#goTo(finding.pointer), {kind: 'link', small: true, label: `${say('go_there')}: ${finding.pointer}`})}</li>`)}</ul>`) : nothing}
       ${breaking.length ? notice('warn', html`<strong>${say('can_break', {n: breaking.length})}</strong> <bdi>${breaking[0]!.subject.label}</bdi>: ${breaking[0]!.sentence}`) : nothing}`
   }

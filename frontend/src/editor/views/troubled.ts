@@ -14,7 +14,7 @@ export function troubled(desk: Desk, trouble: Trouble | null, again: (() => void
 export function troubleText(desk: Desk, trouble: Trouble): TemplateResult {
   if (!(trouble instanceof EngineProblem)) return html`<strong>${desk.say(trouble.code === 'offline' ? 'offline' : 'unreachable')}</strong>`
   const errors = trouble.body.errors ?? []
-  return html`<strong>${trouble.kind === 'key' || trouble.kind === 'expired' ? desk.say('not_let_in') : trouble.message}</strong>
+  return html`<strong>${trouble.kind === 'key' || trouble.kind === 'expired' ? desk.say('session_expired') : trouble.message}</strong>
     ${errors.slice(0, 5).map(error => html`<br><span class="small">${error.pointer ? html`<code>${error.pointer}</code> ` : nothing}${'test' in error ? html`<bdi>${error.test}</bdi>: ` : nothing}${error.detail}</span>`)}`
 }
 

@@ -6,7 +6,7 @@ export const en = {
   try_again: 'Try again', cancel: 'Cancel', none: 'none', never: 'never', choose: 'Choose', value: 'Value', values: 'Values',
   offline: 'You are offline. Nothing is lost; saving resumes when the connection is back.',
   unreachable: 'Can’t reach the server. Nothing is lost. Retrying.',
-  not_let_in: 'Your session expired. Sign in again.',
+  session_expired: 'Your session expired. Sign in again.',
   only_looks: 'Read-only', rows: '{n} row | {n} rows', error: 'Error', warning: 'Warning', state: 'State', views: 'Views',
   go_there: 'Go there', type_and_enter: 'Type and press Enter', take_away: 'Remove {name}', and_more: 'and {n} more',
   removed_undo: '{name} removed. Undo to restore it.', move_up: 'Move up', nothing_kept: 'The file is not stored.',
@@ -84,7 +84,7 @@ export const en = {
   json_value: 'A value is expected here.', json_open: 'This text has no closing quote.', json_member: 'A name in quotes is expected here.', json_colon: 'A colon is missing.', json_comma: 'A comma or a closing bracket is missing.', json_twice: 'This name appears twice.', json_after: 'Unexpected text after the closing brace.', json_end: 'The text ends too early.',
   // review
   first_version: 'The first version', nothing_to_publish: 'There is nothing to publish', changes_since: '{n} change since version {version} | {n} changes since version {version}', changes_between: '{n} change from {from} to {to} | {n} changes from {from} to {to}', open_imports_finish: 'Imports that are open now finish on version {version}. New ones use version {next}.', changes: 'Changes',
-  version_n: 'Version {version}', must_settle: 'Fix {n} finding before publishing | Fix {n} findings before publishing', said_in_vain: '{n} setting has no effect; you can still publish | {n} settings have no effect; you can still publish', can_break: 'One change can break the host. | {n} changes can break the host.',
+  version_n: 'Version {version}', must_settle: 'Fix {n} finding before publishing | Fix {n} findings before publishing', without_effect: '{n} setting has no effect; you can still publish | {n} settings have no effect; you can still publish', can_break: 'One change can break the host. | {n} changes can break the host.',
   kind_added: 'Added', kind_removed: 'Removed', kind_changed: 'Changed', kind_moved: 'Moved', class_compatible: 'Compatible', class_stricter: 'Stricter', class_breaking: 'Breaking',
   rows_would_fail: '{n} of the last {looked} rows would fail', no_row_fails: 'None of the last {n} rows would fail', impact: 'What it affects', profile_loses: 'The remembered mapping {name} loses {columns}.', open_imports_n: 'One open import finishes on its own version. | {n} open imports finish on their own version.', contract_differs: 'The contract {title} accepts values that this version refuses. It stays on its own version.',
   note: 'Note for this version', note_hint: 'What changed, for the list of versions', publish_despite_tests: 'Publish even though test files fail', have_read: 'I have read the breaking changes', discard: 'Back to version {version}', publish_n: 'Publish version {version}', published_now: 'Version {version} is published.',

@@ -71,7 +71,7 @@ def test_a_table_far_below_another_is_another():
     assert found(table(100), table(300)) == [ROWS, ROWS]
 
 
-def test_titles_that_begin_anew_make_another_table():
+def test_titles_that_begin_again_make_another_table():
     assert found(table(100), table(190)) == [ROWS, ROWS]
 
 
