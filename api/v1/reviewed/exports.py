@@ -51,7 +51,7 @@ class ExportView(APIView):
     @while_kept
     def get(self, request: Request, record_id: str) -> HttpResponseBase:
         """
-        Give the failed rows, or all, with their reasons; the file can be corrected and sent.
+        Return the failed rows, or all, with their reasons; the file can be corrected and sent.
 
         A large workbook is written by a worker: 202 says how far it is, the same call gives it
         once it is ready.
