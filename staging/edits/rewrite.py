@@ -185,7 +185,7 @@ class Rewrite:
         kept = kept.filter(pa.array(~self._is_stale(kept, words.fields)))
         reread = self.reread.findings if len(self.rows) else ()
         findings = [*reread, *self._repeated(), *self._referring(), *(self.found_by_hosts or ())]
-        fresh = words.found([*findings, *self.uncompared])
+        fresh = words.numbered([*findings, *self.uncompared])
         return by_row(_once(pa.concat_tables([kept, pa.Table.from_batches([fresh])])))
 
     def _is_stale(self, issues: pa.Table, fields: tuple[str, ...]) -> NDArray[np.bool_]:

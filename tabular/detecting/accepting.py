@@ -54,7 +54,11 @@ def _share(values: tuple[str, ...], column_type: ColumnType, how: ParseOptions) 
             good[row] = False
     if column_type in _CODES:
         same = pc.equal(pc.utf8_upper(pc.utf8_trim_whitespace(texts)), parsed.values)
-        good = [one and bool(alike) for one, alike in zip(good, same.to_pylist(), strict=True)]
+        good = [
+            is_good and bool(alike) for is_good, alike in zip(good, same.to_pylist(), strict=True)
+        ]
     if column_type == "phone":  # the country of a national number is determined later
-        good = [one or judge(v).kind is Kind.PHONE for one, v in zip(good, values, strict=True)]
+        good = [
+            is_good or judge(v).kind is Kind.PHONE for is_good, v in zip(good, values, strict=True)
+        ]
     return float(sum(good) / len(values))

@@ -45,7 +45,7 @@ class IssueWords:
 
     fields: tuple[str, ...]
 
-    def found(self, findings: Sequence[Finding]) -> pa.RecordBatch:
+    def numbered(self, findings: Sequence[Finding]) -> pa.RecordBatch:
         """Return findings with numbers instead of words, sorted by row and field."""
         if not findings:
             return pa.RecordBatch.from_arrays([pa.array([], f.type) for f in FOUND], schema=FOUND)

@@ -53,11 +53,15 @@ def feeding(reading: Reading, catalog: Catalog, learned: Learned) -> dict[str, i
         for entry in entries
         for n in tables
     }
-    found: dict[str, int] = {}
-    for (entry, n), share in sorted(shares.items(), key=lambda one: (-one[1], one[0][1])):
-        if share >= _FEEDS and entry not in found and n not in found.values():
-            found[entry] = n
-    return {entry: found[entry] for entry in entries if entry in found} if len(found) > 1 else {}
+    table_of: dict[str, int] = {}
+    for (entry, n), share in sorted(shares.items(), key=lambda pair: (-pair[1], pair[0][1])):
+        if share >= _FEEDS and entry not in table_of and n not in table_of.values():
+            table_of[entry] = n
+    return (
+        {entry: table_of[entry] for entry in entries if entry in table_of}
+        if len(table_of) > 1
+        else {}
+    )
 
 
 def propose_apart(
@@ -99,10 +103,10 @@ def propose_apart(
 
 
 def _any(masks: list[Any]) -> Any:
-    found = masks[0]
+    any_mask = masks[0]
     for mask in masks[1:]:
-        found = pc.or_(found, mask)
-    return found
+        any_mask = pc.or_(any_mask, mask)
+    return any_mask
 
 
 def _only(catalog: Catalog, entries: list[str]) -> Catalog:
@@ -271,9 +275,9 @@ def _without_nul(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def _check(rows: int, columns: int, limits: Limits) -> None:
-    for limit, found in (("rows", rows), ("columns", columns), ("cells", rows * columns)):
+    for limit, number in (("rows", rows), ("columns", columns), ("cells", rows * columns)):
         allowed = getattr(limits, limit)
-        if found > allowed:
+        if number > allowed:
             raise LimitExceeded(
                 f"The table has more {limit} than the {allowed:,} allowed. Split the file, or "
                 "ask the operator.",

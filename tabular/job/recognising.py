@@ -38,15 +38,15 @@ class RecognitionProcess:
 
     def __init__(self, recognition: Recognition, limits: Limits, *, strict: bool) -> None:
         self.named = recognition.named
-        asked, asking = os.pipe()
+        request_end, asking = os.pipe()
         answering, answered = os.pipe()
         sys.stdout.flush()
         self.pid = os.fork()
         if self.pid == 0:
             os.close(asking)
             os.close(answering)
-            _serve(asked, answered, recognition, limits, strict)
-        os.close(asked)
+            _serve(request_end, answered, recognition, limits, strict)
+        os.close(request_end)
         os.close(answered)
         self._known: dict[bytes, str] = {}
         self._asking: BinaryIO = os.fdopen(asking, "wb")
@@ -93,7 +93,7 @@ def _exactly(stream: BinaryIO, size: int) -> bytes:
 
 
 def _serve(
-    asked: int, answered: int, recognition: Recognition, limits: Limits, strict: bool
+    request_end: int, answered: int, recognition: Recognition, limits: Limits, strict: bool
 ) -> NoReturn:
     """Be the process next to the job: confine it, then answer until the job ends."""
     status = 1
@@ -102,7 +102,7 @@ def _serve(
         for place in (0, 1, 2):  # the job's parent waits for the end of what it prints
             os.dup2(nothing, place)
         _confine(recognition, limits, strict=strict)
-        with os.fdopen(asked, "rb") as requests, os.fdopen(answered, "wb") as answers:
+        with os.fdopen(request_end, "rb") as requests, os.fdopen(answered, "wb") as answers:
             serve(requests, answers, recognition, strict=strict)
         status = 0
     finally:

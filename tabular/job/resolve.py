@@ -37,18 +37,20 @@ SHOWN = 3  # values of an entity in a candidate
 
 def questions(resolution: Resolution, columns: dict[str, str]) -> list[Question]:
     """Return questions about the most frequent texts by field. columns: field path to column."""
-    found: list[Question] = []
+    all_questions: list[Question] = []
     for resolved in resolution.fields:
         with contained(resolved.pointer.path, STEP, resolution.defects):
-            found += _of_field(resolved, resolution.entities[resolved.pointer.entity], columns)
-    return found
+            all_questions += _of_field(
+                resolved, resolution.entities[resolved.pointer.entity], columns
+            )
+    return all_questions
 
 
 def _of_field(resolved: Resolved, entities: Entities, columns: dict[str, str]) -> list[Question]:
     unsure = np.flatnonzero(resolved.outcomes == Outcome.UNSURE)
     counts = Counter(resolved.parts.which[unsure].tolist())
     texts = resolved.decided.texts
-    ranked = sorted(counts.items(), key=lambda one: (-one[1], texts[one[0]].as_py()))[:ASKED]
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], texts[item[0]].as_py()))[:ASKED]
     return [_question(resolved, entities, columns, place, count) for place, count in ranked]
 
 
@@ -58,7 +60,7 @@ def _question(
     path = resolved.pointer.path
     rows = counted(count, "row")
     offered = sorted(
-        resolved.decided.offered[place], key=lambda one: (-one[1], entities.refs[one[0]])
+        resolved.decided.offered[place], key=lambda item: (-item[1], entities.refs[item[0]])
     )
     return Question(
         kind="reference",
@@ -104,22 +106,24 @@ def resolve_references(request: ResolveRequest, folder: Path, progress: Progress
     ]
     write(folder / "out" / DECIDED_FILE, pa.concat_tables([DECIDED.empty_table(), *decided]))
     rows = whole(made / ROWS_FILE)
-    found = findings(resolution, rows=np.arange(rows.num_rows, dtype=np.int64))
-    asked = tuple(questions(resolution, plan.columns_by_path))
+    resolved_findings = findings(resolution, rows=np.arange(rows.num_rows, dtype=np.int64))
+    open_questions = tuple(questions(resolution, plan.columns_by_path))
     return ResolveResult(
-        counts=_merge(made, folder / "out", plan, rows, found),
-        questions=asked,
+        counts=_merge(made, folder / "out", plan, rows, resolved_findings),
+        questions=open_questions,
         defects=tuple(dict.fromkeys(resolution.defects)),
     )
 
 
 def _merge(
-    made: Path, out: Path, plan: TransformPlan, rows: pa.Table, found: list[Finding]
+    made: Path, out: Path, plan: TransformPlan, rows: pa.Table, new_findings: list[Finding]
 ) -> Counts:
     """Write the issues with the new ones merged in, and the worst severity of each row."""
     words = IssueWords(tuple(plan.fields))
     former = numbered(whole(made / ISSUES_FILE), words.fields)
-    issues = by_row(pa.concat_tables([former, pa.Table.from_batches([words.found(found)])]))
+    issues = by_row(
+        pa.concat_tables([former, pa.Table.from_batches([words.numbered(new_findings)])])
+    )
     severity = np.zeros(rows.num_rows, np.int8)
     worst = issues["severity"].to_numpy().astype(np.int8)
     np.maximum.at(severity, issues["row"].to_numpy(), worst)

@@ -94,7 +94,7 @@ class StagedFiles:
             self._files.write(name, pa.array(self._hashed(group, rows)))
         self._files.write("places.tmp", rows.sources, rows.ordinals)
         self.used += len(rows.sources.unique())  # a batch never ends within a source row
-        self._files.write("found.tmp", *self._words.found(rows.findings).columns)
+        self._files.write("found.tmp", *self._words.numbered(rows.findings).columns)
 
     def _hashed(self, group: UniqueGroup, rows: TypedRows) -> Hashes:
         """Hash a group. If our own code fails, report an issue that nothing is compared."""
@@ -133,7 +133,7 @@ class StagedFiles:
 
     def _merge(self) -> Counts:
         repeated = [f for i, group in enumerate(self._groups) if (f := self._repeated(i, group))]
-        merging = Merging(self._folder, self._words, self._words.found(repeated))
+        merging = Merging(self._folder, self._words, self._words.numbered(repeated))
         places, early = self._folder / "places.tmp", self._folder / "found.tmp"
         first = 0
         with pa.ipc.new_file(str(self._folder / ROWS_FILE), ROWS) as writer:

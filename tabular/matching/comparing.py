@@ -97,9 +97,9 @@ def _meet(
         ((_nearness(item, other, lex), item, other) for item in said for other in wanted),
         reverse=True,
     )
-    for near, one, other in pairs:
-        if near >= NEAR and one in said and other in wanted:
-            said.remove(one)
+    for near, mine, other in pairs:
+        if near >= NEAR and mine in said and other in wanted:
+            said.remove(mine)
             wanted.remove(other)
             fit *= near
     for name in sorted(said):
@@ -108,12 +108,12 @@ def _meet(
     return said, wanted, fit
 
 
-def _nearness(one: str, other: str, lex: Lexicon) -> float:
+def _nearness(name: str, other: str, lex: Lexicon) -> float:
     """Compare two qualifiers. A "person" may be any party."""
-    mine, theirs = lex.concepts[one], lex.concepts[other]
+    mine, theirs = lex.concepts[name], lex.concepts[other]
     if mine.facet == theirs.facet and (mine.generic or theirs.generic):
-        return lex.near(one, other) or (0.0 if mine.body or theirs.body else GENERIC)
-    return lex.near(one, other)
+        return lex.near(name, other) or (0.0 if mine.body or theirs.body else GENERIC)
+    return lex.near(name, other)
 
 
 def _missing(

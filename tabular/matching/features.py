@@ -189,14 +189,14 @@ def _within(few: frozenset[str], many: frozenset[str]) -> float:
     return len(few) / len(many) if few and few < many else 0.0
 
 
-def _are_initials(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+def _are_initials(first: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """
     Return whether one name is the initials of the other.
 
     >>> _are_initials(("dob",), ("date", "of", "birth"))
     True
     """
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((first, other), key=len)
     return len(short) == 1 and len(long) >= 2 and short[0] == "".join(word[0] for word in long)
 
 

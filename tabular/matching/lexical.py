@@ -79,7 +79,7 @@ def stem(word: str) -> str:
 
 
 @lru_cache(maxsize=65536)
-def letters_alike(one: str, other: str) -> float:
+def letters_alike(first: str, other: str) -> float:
     """
     Return how certain it is, by their letters, that two words are one, 0 to 1.
 
@@ -88,14 +88,14 @@ def letters_alike(one: str, other: str) -> float:
     >>> letters_alike("invoice", "delivery")
     0.0
     """
-    if one == other:
+    if first == other:
         return 1.0
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((first, other), key=len)
     if len(short) < SHORTEST:
         return 0.0
-    if stem(one) == stem(other):
+    if stem(first) == stem(other):
         return SAME_STEM
-    if are_cognates(one, other):
+    if are_cognates(first, other):
         return COGNATE
     if long.startswith(short):
         return ABBREVIATED
@@ -103,7 +103,7 @@ def letters_alike(one: str, other: str) -> float:
         return PART
     if short[0] == long[0] and skeleton(short) == short and _is_skeleton(short, long):
         return ABBREVIATED
-    near = len(short) >= LONG and fuzz.ratio(one, other) >= NEAR_LETTERS
+    near = len(short) >= LONG and fuzz.ratio(first, other) >= NEAR_LETTERS
     return PART if near and short[0] == long[0] else 0.0
 
 
@@ -113,10 +113,10 @@ def _is_skeleton(short: str, long: str) -> bool:
     return bones == short or (len(short) > SHORTEST and bones.startswith(short))
 
 
-def word_fit(one: str, mine: tuple[str, ...], other: str, theirs: tuple[str, ...]) -> float:
+def word_fit(word: str, mine: tuple[str, ...], other: str, theirs: tuple[str, ...]) -> float:
     """Return how certain it is that words of given languages mean the same, 0 to 1."""
-    share = letters_alike(one, other)
-    if share < SAME_SENSE and senses(one, mine) & senses(other, theirs):
+    share = letters_alike(word, other)
+    if share < SAME_SENSE and senses(word, mine) & senses(other, theirs):
         return SAME_SENSE
     return share
 
@@ -160,11 +160,11 @@ def overlap(mine: NameWords, theirs: NameWords, columns: Rarity, fields: Rarity)
     )
     left, right = dict.fromkeys(mine.words), dict.fromkeys(theirs.words)
     shared = 0.0
-    for fit, one, other in pairs:
-        if one in left and other in right:
-            del left[one], right[other]
+    for fit, mine_word, other in pairs:
+        if mine_word in left and other in right:
+            del left[mine_word], right[other]
             shared -= fit * (
-                columns.weight(one, mine.languages) + fields.weight(other, theirs.languages)
+                columns.weight(mine_word, mine.languages) + fields.weight(other, theirs.languages)
             )
     total = sum(columns.weight(word, mine.languages) for word in mine.words)
     total += sum(fields.weight(word, theirs.languages) for word in theirs.words)

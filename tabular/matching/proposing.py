@@ -48,10 +48,10 @@ def propose(
     """
     evidence = gather(columns, _texts(sample), catalog, learned, model)
     chosen = _assign(evidence)
-    asked = doubts(evidence, chosen)
-    questions = tuple(question(doubt, evidence) for doubt in asked)
-    open_columns = {column for doubt in asked for column in doubt.columns}
-    open_fields = {field for doubt in asked for field in doubt.fields}
+    open_doubts = doubts(evidence, chosen)
+    questions = tuple(question(doubt, evidence) for doubt in open_doubts)
+    open_columns = {column for doubt in open_doubts for column in doubt.columns}
+    open_fields = {field for doubt in open_doubts for field in doubt.fields}
     open_columns |= {column for column, field in chosen.items() if field in open_fields}
     settled = {c: f for c, f in chosen.items() if c not in open_columns}
     taken = {field: column for column, field in chosen.items()}

@@ -50,7 +50,7 @@ VALUES: dict[ColumnType, str] = {
 
 def next_best(evidence: Evidence, chosen: dict[int, int]) -> dict[int, int]:
     """Return, for a taken field, the unassigned column that fits it only slightly worse, if any."""
-    found: dict[int, tuple[float, str, int]] = {}
+    runners_up: dict[int, tuple[float, str, int]] = {}
     holders = {field: column for column, field in chosen.items()}
     for (column, field), fit in evidence.fits.items():
         holder = holders.get(field)
@@ -58,8 +58,8 @@ def next_best(evidence: Evidence, chosen: dict[int, int]) -> dict[int, int]:
             continue
         if evidence.fits[holder, field].score - fit.score <= LITTLE and fit.score >= NAMED:
             ranked = (-fit.score, evidence.columns[column], column)
-            found[field] = min(ranked, found.get(field, ranked))
-    return {field: column for field, (_, _, column) in found.items()}
+            runners_up[field] = min(ranked, runners_up.get(field, ranked))
+    return {field: column for field, (_, _, column) in runners_up.items()}
 
 
 def reason(

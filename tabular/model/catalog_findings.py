@@ -205,12 +205,12 @@ def _leads_on(here: Any, part: str | int) -> bool:
 
 
 def _finding(pointer: str, error: ErrorDetails) -> Finding:
-    kind, told = error["type"], error.get("ctx", {})
-    if told.get("min_length") == 1:
+    kind, error_context = error["type"], error.get("ctx", {})
+    if error_context.get("min_length") == 1:
         sentence = EMPTY[kind]
         return Finding(pointer, SENTENCES[kind][0], about(sentence, pointer))
     code, sentence = SENTENCES.get(kind, ("invalid_value", ""))
-    context = {name: str(value).replace("'", "") for name, value in told.items()}
+    context = {name: str(value).replace("'", "") for name, value in error_context.items()}
     filled = sentence.format(**context, member="{member}") or f"{error['msg']}."
     return Finding(pointer, code, about(filled, pointer))
 

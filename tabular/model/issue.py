@@ -280,4 +280,4 @@ def _word(value: Any) -> str:
 
 
 def _filled(sentence: str, words: Mapping[str, str]) -> str:
-    return _PLACEHOLDER.sub(lambda found: words.get(found.group(1), found.group(0)), sentence)
+    return _PLACEHOLDER.sub(lambda match: words.get(match.group(1), match.group(0)), sentence)

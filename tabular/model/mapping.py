@@ -89,13 +89,13 @@ def by_source(
     made_of = _made_of(recipe)
     feeds = [(source, path) for name, path in mapping.items() for source in made_of(name)]
     taken = {*columns, *(source for source, _ in feeds)}
-    found: dict[str, str] = {}
+    path_by_name: dict[str, str] = {}
     for source, path in feeds:
         name, number = source, 2
-        while name in found or (name != source and name in taken):
+        while name in path_by_name or (name != source and name in taken):
             name, number = f"{source} ({number})", number + 1
-        found[name] = path
-    return found
+        path_by_name[name] = path
+    return path_by_name
 
 
 def fed_columns(columns: Iterable[str], recipe: Recipe | None) -> set[str]:

@@ -172,9 +172,9 @@ def fault(tables: Sequence[Table]) -> tuple[str, str] | None:
     return None
 
 
-def are_alike(one: frozenset[str], other: frozenset[str]) -> bool:
+def are_alike(names: frozenset[str], other: frozenset[str]) -> bool:
     """Return whether two headers are the same, except for their order and one extra column."""
-    return len(one ^ other) <= 1 and len(one & other) >= _LEAST_COMMON
+    return len(names ^ other) <= 1 and len(names & other) >= _LEAST_COMMON
 
 
 def _are_generated(columns: Sequence[str]) -> bool:

@@ -71,11 +71,13 @@ def agreed_encoding(
     return next((value for value in offered if codec_name(value) in agreed), None)
 
 
-def header_breach(expected: int | None, found: int | None) -> Breach | None:
+def header_breach(expected: int | None, actual: int | None) -> Breach | None:
     """Return a breach if a header is not in the agreed row; rows count from 0 here."""
-    if expected is None or found == expected:
+    if expected is None or actual == expected:
         return None
-    stands = "The file has no header row" if found is None else f"The header is in row {found + 1}"
+    stands = (
+        "The file has no header row" if actual is None else f"The header is in row {actual + 1}"
+    )
     return Breach("header_row_differs", f"{stands}; it is expected in row {expected + 1}.")
 
 
@@ -93,15 +95,15 @@ def named_columns(
     """
     by_fold = {folded_name(column): column for column in reversed(columns)}
     exact = {*columns, *made}
-    found: dict[str, str] = {}
+    path_by_column: dict[str, str] = {}
     missing: list[str] = []
     for column, path in mapping.items():
         name = column if column in exact else by_fold.get(folded_name(column))
         if name is None:
             missing.append(column)
         else:
-            found[name] = path
-    return found, missing
+            path_by_column[name] = path
+    return path_by_column, missing
 
 
 def codec_name(encoding: str) -> str:

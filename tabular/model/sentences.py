@@ -26,14 +26,14 @@ _ONE = re.compile(r"(?<![\d.,])1 (character|item|digit|decimal)s\b")
 _COUNTED = re.compile(r"(?:\{n1\}|1) ")
 
 
-def counted(count: int, one: str, many: str = "") -> str:
+def counted(count: int, singular: str, many: str = "") -> str:
     """
     Return a count with its noun in the right number. many: the plural, unless it only adds an s.
 
     >>> counted(1, "row"), counted(2000, "row"), counted(0, "row has", "rows have")
     ('1 row', '2,000 rows', '0 rows have')
     """
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+    return f"{count:,} {singular if count == 1 else many or singular + 's'}"
 
 
 def sized(size: int) -> str:
@@ -80,8 +80,8 @@ def translated(text: str, language: str) -> str:
     """
     if language not in LANGUAGES[1:] or not text or len(text) > LONGEST:
         return text
-    found = _found(text, language, False)
-    return text if found is None else found
+    sentence = _found(text, language, False)
+    return text if sentence is None else sentence
 
 
 def catalogue(language: str) -> Mapping[str, str]:
@@ -147,7 +147,7 @@ def _filled(template: Template, words: Mapping[str, str], language: str) -> str 
             said[name] = phrase
         else:
             said[name] = word
-    return _PLACEHOLDER.sub(lambda found: said.get(found.group(1), found.group(0)), template.target)
+    return _PLACEHOLDER.sub(lambda match: said.get(match.group(1), match.group(0)), template.target)
 
 
 def _number(text: str, language: str) -> str:
@@ -165,7 +165,7 @@ def _templates(language: str) -> tuple[Template, ...]:
     with (files("tabular.model") / "locale" / f"{language}.po").open("rb") as file:
         entries = [entry for entry in read_po(file) if entry.id and entry.string]
     made = [_template(str(e.id), str(e.string), e.context == PHRASE) for e in entries]
-    return tuple(sorted(made, key=lambda one: -len(_PLACEHOLDER.sub("", one.source))))
+    return tuple(sorted(made, key=lambda template: -len(_PLACEHOLDER.sub("", template.source))))
 
 
 @cache

@@ -67,11 +67,11 @@ def _read(kind: Any, document: bytes, beyond: Any) -> Any:
         return _form(kind).validate_json(document, strict=True, extra=beyond)
     except ValidationError as error:
         faults = error.errors(include_url=False, include_context=False, include_input=False)
-        told = [
+        lines = [
             f"{'.'.join(map(str, fault['loc'])) or 'all of it'}: {fault['type']}"
             for fault in faults[:MOST_FAULTS]
         ]
-        raise WrongForm(f"{', '.join(told)} ({len(faults)} in all)") from None
+        raise WrongForm(f"{', '.join(lines)} ({len(faults)} in all)") from None
 
 
 def prepare(*kinds: Any) -> None:

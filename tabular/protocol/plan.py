@@ -153,10 +153,10 @@ class TransformPlan:
             if field_.column_type in {"country_code_alpha_2", "country_code_alpha_3"}:
                 countries.setdefault(self.entry_prefix(path), []).append(path)
         return {
-            path: found[0]
+            path: paths[0]
             for path, field_ in self.fields.items()
             if field_.column_type == "phone"
-            and len(found := countries.get(self.entry_prefix(path), [])) == 1
+            and len(paths := countries.get(self.entry_prefix(path), [])) == 1
         }
 
     @cached_property

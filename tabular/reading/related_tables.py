@@ -20,14 +20,14 @@ def related_tables(tables: Sequence[Table]) -> tuple[int, ...]:
     if not tables:
         return ()
     names = [frozenset(map(folded_name, table.columns)) for table in tables]
-    found = tuple(
+    related = tuple(
         number
         for number, table in enumerate(tables)
         if not number or (_fits(table, tables[0]) and are_alike(names[0], names[number]))
     )
-    if len(found) < 2 or fault([tables[number] for number in found]):
+    if len(related) < 2 or fault([tables[number] for number in related]):
         return ()
-    return found
+    return related
 
 
 def _fits(table: Table, first: Table) -> bool:
@@ -142,8 +142,8 @@ def _which_header(table: Table) -> Iterator[Question]:
     candidate = Candidate(
         rows, f"row {rows[-1] + 1}: {names}" if rows else "no header", score, taken
     )
-    told = counted(max(len(rows), 1), "row")
-    more = f"adds {told} of data; the columns are called Column 1, Column 2"
+    number_of_rows = counted(max(len(rows), 1), "row")
+    more = f"adds {number_of_rows} of data; the columns are called Column 1, Column 2"
     other = Candidate([], "no header: every row is data", 100 - score, more)
     if not rows:
         first = ", ".join(text or "" for text in table.preview[0])[:80]

@@ -98,14 +98,14 @@ def _read_packed(
 def _joined(readings: Sequence[Reading]) -> Reading:
     """Combine the tables of several files; a question about two of them is asked once."""
     formats = dict.fromkeys(reading.file_format for reading in readings if reading.tables)
-    asked = {
+    by_kind = {
         question.kind: question for reading in reversed(readings) for question in reading.questions
     }
     return Reading(
         next(iter(formats)),
         tuple(table for reading in readings for table in reading.tables),
         tuple(body for reading in readings for body in reading.bodies),
-        questions=tuple(asked.values()),
+        questions=tuple(by_kind.values()),
         issues=tuple(issue for reading in readings for issue in reading.issues),
     )
 
@@ -139,8 +139,8 @@ def _asking(reading: Reading) -> Reading:
     if any(table.stacked for table in reading.tables):  # offered with the others, by one question
         own = tuple(question for question in reading.questions if question.kind != "table")
         reading = replace(reading, questions=own)
-    asked = {question.kind for question in reading.questions}
-    more = (question for question in questions_of(reading) if question.kind not in asked)
+    kinds = {question.kind for question in reading.questions}
+    more = (question for question in questions_of(reading) if question.kind not in kinds)
     return replace(reading, questions=(*reading.questions, *more))
 
 

@@ -130,17 +130,17 @@ class StackedBody:
 
     def settled(self) -> tuple[Table, tuple[Issue, ...]]:
         """Return the table with exact counts, and the issues found in each part."""
-        found = [part.body.settled() for part in self.parts]
-        counts = [table.row_count for table, _ in found]
+        parts = [part.body.settled() for part in self.parts]
+        counts = [table.row_count for table, _ in parts]
         known = sum(count for count in counts if count is not None)
         table = replace(
             self.table,
             row_count=None if None in counts else known,
-            skipped=reduce(_sum, (table.skipped for table, _ in found)),
+            skipped=reduce(_sum, (table.skipped for table, _ in parts)),
         )
         issues = (
             _placed(issue, part)
-            for part, (_, issues) in zip(self.parts, found, strict=True)
+            for part, (_, issues) in zip(self.parts, parts, strict=True)
             for issue in issues
         )
         return table, tuple(issues)
@@ -152,9 +152,9 @@ class StackedBody:
                 yield replace(left, row=part.number * PART_ROWS + left.row)
 
 
-def _sum(one: Skipped, other: Skipped) -> Skipped:
+def _sum(first: Skipped, other: Skipped) -> Skipped:
     counts = asdict(other)
-    return Skipped(**{name: count + counts[name] for name, count in asdict(one).items()})
+    return Skipped(**{name: count + counts[name] for name, count in asdict(first).items()})
 
 
 def _placed(issue: Issue, part: Part) -> Issue:

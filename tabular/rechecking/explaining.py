@@ -137,17 +137,17 @@ def _traced(path: str, states: list[State], plan: TransformPlan) -> dict[str, An
     steps = plan.recipe.steps if plan.recipe else ()
     column = plan.columns_by_path.get(path)
     followed = {column} if column else set()
-    told: list[StepStory] = []
+    stories: list[StepStory] = []
     for i in reversed(range(len(steps))):
         step = steps[i]
         hands = followed & {*step.makes, *(() if step.makes else step.reads)}
         if hands:
-            told.append(StepStory(i, step.do, {name: states[i + 1].get(name) for name in hands}))
+            stories.append(StepStory(i, step.do, {name: states[i + 1].get(name) for name in hands}))
             read = _taken_from(step, states[i]) if step.makes else set()
             followed = followed - set(step.makes) | read
     origin = states[0]
     texts = {name: origin[name] for name in sorted(followed) if name in origin}
-    return {"texts": texts, "steps": tuple(reversed(told))}
+    return {"texts": texts, "steps": tuple(reversed(stories))}
 
 
 def _taken_from(step: nouns.Step, before: State) -> set[str]:

@@ -118,19 +118,19 @@ def told_by_rows(
     entities = resolution.entities[entity]
     at = np.flatnonzero(entities.of_rows >= 0)
     numbers = entities.of_rows[at].tolist()
-    told: dict[str, dict[str, Any]] = {}
+    by_ref: dict[str, dict[str, Any]] = {}
     columns = {
         field: json_texts(path).take(pa.array(at)).to_pylist()
         for field, path in paths_of(resolution.catalog, entity).items()
     }
     for place, number in enumerate(numbers):
-        values = told.setdefault(entities.refs[number], {})
+        values = by_ref.setdefault(entities.refs[number], {})
         for field, texts in columns.items():
             if texts[place] is not None:
                 values[field] = orjson.loads(texts[place])
             elif with_nulls:
                 values[field] = None
-    return told
+    return by_ref
 
 
 def compare(
@@ -199,13 +199,13 @@ def _canonical(texts: pa.Array) -> pa.Array:
 def entity_table(
     resolution: Resolution,
     links: pa.Table,
-    told: Mapping[tuple[str, str], Mapping[str, Any]],
+    from_rows: Mapping[tuple[str, str], Mapping[str, Any]],
     known: Mapping[tuple[str, str], Mapping[str, Any]],
 ) -> pa.Table:
     """
     Return a table of every entity that links name, once each (``ENTITIES``).
 
-    told: what the file says of an entity, by name and ref; known: what was known before.
+    from_rows: what the file says of an entity, by name and ref; known: what was known before.
     """
     keys = key_fields(resolution.catalog)
     named = links.group_by(["entity", "ref"], use_threads=False).aggregate([])
@@ -213,7 +213,7 @@ def entity_table(
     rows = []
     for pair in pairs:
         entity, ref = pair
-        values = {**known.get(pair, {}), **told.get(pair, {})}
+        values = {**known.get(pair, {}), **from_rows.get(pair, {})}
         key = {keys[entity]: values.get(keys[entity])}
         status = "matched" if pair in known else "created"
         rows.append((entity, ref, status, _dumps(key), _dumps(values)))

@@ -62,7 +62,7 @@ def without_parts(
         if single is not None:
             names = plain_texts(pa.array(cell, single)).to_pylist()
             texts_kept.append(
-                [one for one, name in zip(cell, names, strict=True) if name not in texts]
+                [option for option, name in zip(cell, names, strict=True) if name not in texts]
             )
         else:
             texts_kept.append(

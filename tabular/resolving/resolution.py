@@ -88,11 +88,11 @@ class Resolution:
     @property
     def keys(self) -> dict[str, str]:
         """The path of the field that identifies entities of a name, if the file has it."""
-        told = key_fields(self.catalog)
+        identifying = key_fields(self.catalog)
         return {
             name: path
             for name, entity in self.entities.items()
-            if len(entity.of_rows) and (path := paths_of(self.catalog, name).get(told[name]))
+            if len(entity.of_rows) and (path := paths_of(self.catalog, name).get(identifying[name]))
         }
 
 
@@ -184,29 +184,29 @@ def wanted_of(
     fails on it too.
     """
     by_entity: dict[str, Wanted] = {}
-    told = key_fields(catalog)
+    identifying = key_fields(catalog)
     for pointer in pointers_of(catalog, used):
-        one = by_entity.setdefault(pointer.entity, Wanted(pointer.key))
+        wanted = by_entity.setdefault(pointer.entity, Wanted(pointer.key))
         texts = pa.array([], pa.string())
         with contained(pointer.path, STEP, []):
             texts = parts_of(values(pointer.path), pointer).distinct
         for key in pointer.match_on:
-            one.exact[key] = _with(one.exact.get(key), texts)
+            wanted.exact[key] = _with(wanted.exact.get(key), texts)
             if pointer.resolve.fuzzy:
-                one.alike[key] = _with(one.alike.get(key), texts)
+                wanted.alike[key] = _with(wanted.alike.get(key), texts)
         if pointer.resolve.learned:
-            one.learned = _with(one.learned, texts)
+            wanted.learned = _with(wanted.learned, texts)
         if pointer.reference.on_missing == "create":
-            one.made = _with(one.made, texts)
+            wanted.made = _with(wanted.made, texts)
         answered = answers.reference.get(pointer.path, {})
-        one.refs.update(ref for ref in answered.values() if ref is not None)
+        wanted.refs.update(ref for ref in answered.values() if ref is not None)
     for name in dict.fromkeys([*by_entity, *names]):
-        path = paths_of(catalog, name).get(told.get(name, ""))
+        path = paths_of(catalog, name).get(identifying.get(name, ""))
         if path in used and path is not None:
-            one = by_entity.setdefault(name, Wanted(told[name]))
+            wanted = by_entity.setdefault(name, Wanted(identifying[name]))
             keys = plain_texts(values(path)).drop_null().unique()
-            one.exact[told[name]] = _with(one.exact.get(told[name]), keys)
-            one.made = _with(one.made, keys)
+            wanted.exact[identifying[name]] = _with(wanted.exact.get(identifying[name]), keys)
+            wanted.made = _with(wanted.made, keys)
     return by_entity
 
 

@@ -29,7 +29,7 @@ class Agreement:
     broken values of the type, so the column has that type.
     """
 
-    found: Found
+    kind: Found
     cells: int
     of: int
     odd: tuple[str, ...]

@@ -84,25 +84,25 @@ def _column(
         tuple(values.take(pa.array(chosen)).to_pylist()), counts[chosen], said, words, languages,
         currency_named(name) or "",
     )  # fmt: skip
-    found = kind_of(texts)
-    most = agreement(texts) if found.column_type == "string" else None
+    kind = kind_of(texts)
+    most = agreement(texts) if kind.column_type == "string" else None
     if most is not None and most.is_clear:
-        found = Found(most.found.column_type, most.cells / most.of, most.found.note)
-    options = _options(found, values, filled, said)
-    is_unique = len(values) == filled > 1 and bool(KEYS & said or found.column_type == "gtin")
+        kind = Found(most.kind.column_type, most.cells / most.of, most.kind.note)
+    options = _options(kind, values, filled, said)
+    is_unique = len(values) == filled > 1 and bool(KEYS & said or kind.column_type == "gtin")
     return Suggested(
         name,
-        "category" if options else found.column_type,
+        "category" if options else kind.column_type,
         selected=filled > SPARSE * rows,
         required=filled == rows,
         unique=is_unique,
         options=options,
-        detectors=tuple({found.column_type} & RECOGNISED),
-        evidence=tuple(_evidence(found, filled, rows, len(values), options, most)),
+        detectors=tuple({kind.column_type} & RECOGNISED),
+        evidence=tuple(_evidence(kind, filled, rows, len(values), options, most)),
         samples=tuple(text[:SAMPLE_LENGTH] for text in texts.values[:SAMPLES]),
         agreed=None if most is None else _agreed(most, cells, rows_),
         said=said,
-        currency=found.currency,
+        currency=kind.currency,
     )
 
 
@@ -113,8 +113,8 @@ def _agreed(most: Agreement, cells: pa.ChunkedArray, rows: pa.ChunkedArray | Non
     at = pa.array(places)
     numbers = places.tolist() if rows is None else rows.take(at).to_pylist()
     shown = [text[:SAMPLE_LENGTH] for text in texts.take(at).to_pylist()]
-    found = most.found.column_type
-    return Agreed(found, most.cells, most.of, tuple(zip(numbers, shown, strict=True)))
+    column_type = most.kind.column_type
+    return Agreed(column_type, most.cells, most.of, tuple(zip(numbers, shown, strict=True)))
 
 
 def _counted(chunks: Iterable[pa.Array]) -> tuple[pa.Array, np.ndarray]:
@@ -133,9 +133,9 @@ def _said(header: str, languages: tuple[str, ...]) -> tuple[frozenset[str], froz
     return frozenset(kinds - {""}), frozenset((*apart.words, *apart.aside))
 
 
-def _options(found: Found, values: pa.Array, filled: int, said: frozenset[str]) -> tuple[str, ...]:
+def _options(kind: Found, values: pa.Array, filled: int, said: frozenset[str]) -> tuple[str, ...]:
     """Return the few texts that repeat throughout a text column, as options."""
-    if found.column_type != "string" or KEYS & said or not 2 <= len(values) <= MOST_OPTIONS:
+    if kind.column_type != "string" or KEYS & said or not 2 <= len(values) <= MOST_OPTIONS:
         return ()
     if filled < OFTEN * len(values):
         return ()
@@ -148,7 +148,7 @@ def _options(found: Found, values: pa.Array, filled: int, said: frozenset[str]) 
 
 
 def _evidence(
-    found: Found,
+    kind: Found,
     filled: int,
     rows: int,
     different: int,
@@ -164,14 +164,14 @@ def _evidence(
     elif options or different <= MOST_OPTIONS:
         yield f"{different:,} different values" if different > 1 else "always the same value"
     if most is not None:
-        words = _NOUNS.get(most.found.column_type, "{n1} of {n2} fit the type")
+        words = _NOUNS.get(most.kind.column_type, "{n1} of {n2} fit the type")
         yield words.format(n1=f"{most.cells:,}", n2=f"{most.of:,}")
-    elif found.column_type != "string":
-        yield f"{percent(found.share)} % of the values fit the type"
-    if found.note:
-        yield found.note
-    if found.currency:
-        yield f"amounts in {found.currency}"
+    elif kind.column_type != "string":
+        yield f"{percent(kind.share)} % of the values fit the type"
+    if kind.note:
+        yield kind.note
+    if kind.currency:
+        yield f"amounts in {kind.currency}"
 
 
 _NOUNS: dict[ColumnType, str] = {
@@ -235,28 +235,28 @@ def slug(text: str, sign: str) -> str:
 
 
 def _free(key: str, taken: set[str]) -> str:
-    number, found = 1, key
-    while found in taken:
+    number, free = 1, key
+    while free in taken:
         number += 1
-        found = f"{key[: KEY_LENGTH - 8]}_{number}"
-    taken.add(found)
-    return found
+        free = f"{key[: KEY_LENGTH - 8]}_{number}"
+    taken.add(free)
+    return free
 
 
-def _shown(one: Suggested) -> Json:
+def _shown(column: Suggested) -> Json:
     return {
-        "column": one.column,
-        "label": one.column.strip(),
-        "columnType": one.column_type,
-        "outputFormat": one.currency or None,
-        "selected": one.selected,
-        "evidence": list(one.evidence),
-        "required": one.required,
-        "unique": one.unique,
-        "options": [{"label": text, "type": "string", "value": text} for text in one.options],
-        "detectors": [{"kind": "builtin", "name": name} for name in one.detectors],
-        "samples": list(one.samples),
-        "agreed": None if one.agreed is None else _agreed_shown(one.agreed),
+        "column": column.column,
+        "label": column.column.strip(),
+        "columnType": column.column_type,
+        "outputFormat": column.currency or None,
+        "selected": column.selected,
+        "evidence": list(column.evidence),
+        "required": column.required,
+        "unique": column.unique,
+        "options": [{"label": text, "type": "string", "value": text} for text in column.options],
+        "detectors": [{"kind": "builtin", "name": name} for name in column.detectors],
+        "samples": list(column.samples),
+        "agreed": None if column.agreed is None else _agreed_shown(column.agreed),
     }
 
 
@@ -269,17 +269,21 @@ def _agreed_shown(agreed: Agreed) -> Json:
     }
 
 
-def _field(one: Json) -> Json:
+def _field(column: Json) -> Json:
     """Return a shown column as a field; false members are omitted."""
-    field: Json = {"key": one["key"], "label": one["label"], "columnType": one["columnType"]}
-    if one["outputFormat"]:
-        field["outputFormat"] = one["outputFormat"]
-    if one["required"]:
+    field: Json = {
+        "key": column["key"],
+        "label": column["label"],
+        "columnType": column["columnType"],
+    }
+    if column["outputFormat"]:
+        field["outputFormat"] = column["outputFormat"]
+    if column["required"]:
         field["required"] = True
-    if one["unique"]:
+    if column["unique"]:
         field["validations"] = [{"validate": "unique"}]
-    if one["options"]:
-        field["dropdownOptions"] = one["options"]
-    if one["detectors"]:
-        field["valueDetectors"] = one["detectors"]
+    if column["options"]:
+        field["dropdownOptions"] = column["options"]
+    if column["detectors"]:
+        field["valueDetectors"] = column["detectors"]
     return field

@@ -94,9 +94,9 @@ def kind_of(texts: Texts) -> Found:
         (_addresses, texts.least), (_codes, LEAST), (_times, texts.least), (_flags, LEAST),
         (_numbers, LEAST),
     ):  # fmt: skip
-        for found in find(texts):
-            if found.share >= least:
-                return found
+        for kind in find(texts):
+            if kind.share >= least:
+                return kind
     return Found("string")
 
 
@@ -199,14 +199,16 @@ def _numbers(texts: Texts) -> Iterator[Found]:
 def _currency(texts: Texts) -> str:
     """Return the only currency that the texts have or the header names; "" for none."""
     read = (number(text) for text in texts.values)
-    found = {item.currency or item.sign for item in read if item is not None and item.sign}
+    currencies = {item.currency or item.sign for item in read if item is not None and item.sign}
     if texts.named in CURRENCY_OF.values():  # whose types have been tried
         return ""
     if texts.named:
-        alien = any(is_in_other(sign, texts.named) for sign in found)
+        alien = any(is_in_other(sign, texts.named) for sign in currencies)
         return "" if alien else texts.named
-    (code, *others) = found or {""}
-    carrying = texts.share(lambda text: (one := number(text)) is not None and one.currency == code)
+    (code, *others) = currencies or {""}
+    carrying = texts.share(
+        lambda text: (amount := number(text)) is not None and amount.currency == code
+    )
     return code if not others and carrying >= LEAST else ""
 
 

@@ -38,13 +38,13 @@ class Likely:
 
 def clear_formats(step_rows: StepRows) -> dict[str, NumberFormat]:
     """Return the columns of a batch whose numbers can be read in only one way, with that way."""
-    found: dict[str, NumberFormat] = {}
+    formats: dict[str, NumberFormat] = {}
     for name, texts in step_rows.columns.items():
         written = written_as_text(tidy(texts), step_rows.kinds.get(name)).drop_null()
         tally = tally_numbers(written)
         if _is_clear(tally, written):
-            found[name] = tally.likelier
-    return found
+            formats[name] = tally.likelier
+    return formats
 
 
 def _is_clear(tally: NumberTally, written: pa.Array) -> bool:
@@ -137,13 +137,13 @@ def ask_order(
     """Ask for the order of day and month of a column."""
     tally = tallies.dates[path].tally()
     default, reasons = likely_order(tally, plan, tallies.phones)
-    told = f"{counted(tally.either, 'value')} can be read either way"
+    count = f"{counted(tally.either, 'value')} can be read either way"
     return _question(
         "date_order",
         path,
         plan,
         default=default,
-        evidence=(told, *samples, *reasons),
+        evidence=(count, *samples, *reasons),
         candidates={
             "dmy": ("day, month, year", _effect(tally.either, tally.mdy)),
             "mdy": ("month, day, year", _effect(tally.either, tally.dmy)),
@@ -179,7 +179,7 @@ def _question(
     candidates: Mapping[str, tuple[str, str]],
 ) -> Question:
     offered: list[Any] = [
-        Candidate(v, label, None, told) for v, (label, told) in candidates.items()
+        Candidate(v, label, None, effect) for v, (label, effect) in candidates.items()
     ]
     return Question(
         kind=kind,
@@ -198,8 +198,8 @@ def _effect(read: int, lost: int) -> str:
     >>> _effect(3, 0), _effect(1, 2)
     ('3 rows read this way', '1 row read this way; 2 rows cannot be read')
     """
-    told = f"{counted(read, 'row')} read this way"
-    return f"{told}; {counted(lost, 'row')} cannot be read" if lost else told
+    effect = f"{counted(read, 'row')} read this way"
+    return f"{effect}; {counted(lost, 'row')} cannot be read" if lost else effect
 
 
 @dataclass(slots=True)
@@ -269,8 +269,8 @@ class Tallies:
             spec = plan.fields[path]
             if spec.column_type in SPEAKING or currency_of_field(spec):
                 self.phones.origins.hear(column, texts(path), spec)
-        for path, found in self.documents.items():
-            self.documents[path] = found or first_text(
+        for path, text in self.documents.items():
+            self.documents[path] = text or first_text(
                 texts(path), field_kinds(step_rows, path, plan)
             )
 
@@ -294,5 +294,5 @@ class Tallies:
             self.samples[path] = sampled(texts)
 
 
-def _is_one_voice(one: int, other: int, either: int) -> bool:
-    return min(one, other) == 0 and (max(one, other) > 0 or either == 0)
+def _is_one_voice(first: int, other: int, either: int) -> bool:
+    return min(first, other) == 0 and (max(first, other) > 0 or either == 0)

@@ -258,22 +258,22 @@ def infer_by_answers(plan: TransformPlan, inferred: Inferred, paths: Iterable[st
     return replace(inferred, parse_options=parse_options)
 
 
-def _of_all_rows(asked: Question, plan: TransformPlan, tallies: Tallies) -> Question:
+def _of_all_rows(question: Question, plan: TransformPlan, tallies: Tallies) -> Question:
     """Return what each answer makes of a text above the table: the value that every row gets."""
-    path = asked.field or ""
+    path = question.field or ""
     if path not in tallies.above:
-        return asked
+        return question
     text, type_ = tallies.samples[path][0], plan.fields[path].column_type
     how = base_parse_options(path, plan.fields[path], plan)
     candidates = tuple(
         replace(
             candidate,
-            effect=f"Every row gets {_read_so(text, type_, how, asked.kind, candidate.value)}",
+            effect=f"Every row gets {_read_so(text, type_, how, question.kind, candidate.value)}",
         )
-        for candidate in asked.candidates
+        for candidate in question.candidates
     )
     evidence = (f"“{text}” is above the table and can be read either way",)
-    return replace(asked, candidates=candidates, evidence=(*evidence, *asked.evidence[2:]))
+    return replace(question, candidates=candidates, evidence=(*evidence, *question.evidence[2:]))
 
 
 def _read_so(
@@ -289,12 +289,12 @@ def _questions(plan: TransformPlan, tallies: Tallies) -> Iterator[Question]:
     for path, tally in tallies.numbers.items():
         if not tally.is_decided:
             likely = likely_format(plan.columns_by_path.get(path), tally, tallies.clear, plan)
-            asked = ask_number(path, tally, likely, plan, shown.get(path, ()))
-            yield _of_all_rows(asked, plan, tallies)
+            question = ask_number(path, tally, likely, plan, shown.get(path, ()))
+            yield _of_all_rows(question, plan, tallies)
     for path, counter in tallies.dates.items():
         if not counter.tally().is_decided:
-            asked = ask_order(path, tallies, plan, shown.get(path, ()))
-            yield _of_all_rows(asked, plan, tallies)
+            question = ask_order(path, tallies, plan, shown.get(path, ()))
+            yield _of_all_rows(question, plan, tallies)
     for path, share in tallies.shares.items():
         if not share.is_decided:
             yield _of_all_rows(ask_scale(path, share, plan, shown.get(path, ())), plan, tallies)

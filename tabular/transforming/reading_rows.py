@@ -202,8 +202,8 @@ class _Field:
             for f in parsed.faults
         ]
         doubted = self._doubted(step_rows, texts, edits)
-        told = (*self._document(texts, kinds), *doubted, *findings)
-        return _Cells(texts, parsed.values, told, kinds)
+        all_findings = (*self._document(texts, kinds), *doubted, *findings)
+        return _Cells(texts, parsed.values, all_findings, kinds)
 
     def _doubted(
         self, step_rows: StepRows, texts: pa.Array, edits: ReadOnly[int, str | None]

@@ -51,10 +51,12 @@ class Origins:
     @property
     def spoken(self) -> dict[str, str]:
         """The columns whose values all support one country, with that country."""
-        one = {column: found for column, found in self.heard.items() if len(found) == 1}
+        agreeing = {
+            column: countries for column, countries in self.heard.items() if len(countries) == 1
+        }
         return {
             column: code
-            for column, (code,) in one.items()
+            for column, (code,) in agreeing.items()
             if code != NOWHERE and (self.types[column] != "string" or self._is_many(column))
         }
 
@@ -62,8 +64,8 @@ class Origins:
     def is_mixed(self) -> bool:
         """Whether the values of a column support several countries."""
         return any(
-            len(found) > 1 and self.types[column] != "string"
-            for column, found in self.heard.items()
+            len(countries) > 1 and self.types[column] != "string"
+            for column, countries in self.heard.items()
         )
 
     def is_enough(self, dialled: Sequence[str]) -> bool:
@@ -101,16 +103,16 @@ class Phones:
         named = {*self.origins.spoken.values(), *named_regions(list(self.whole))}
         return next(iter(named)) if len(named) == 1 and not self.origins.is_mixed else None
 
-    def is_decided(self, found: Sequence[Region]) -> bool:
+    def is_decided(self, regions: Sequence[Region]) -> bool:
         """
         Return whether the file decides the numbers' country, so that no question is needed.
 
         All evidence supports one country, there is enough of it, and almost all numbers are valid
-        there. found: the countries in which they are valid, the likeliest first.
+        there. regions: the countries in which they are valid, the likeliest first.
         """
-        if not found or found[0].code != self.home:
+        if not regions or regions[0].code != self.home:
             return False
-        are_valid = found[0].valid * 10 >= len(self.bare) * 9
+        are_valid = regions[0].valid * 10 >= len(self.bare) * 9
         return are_valid and self.origins.is_enough(list(self.whole))
 
 

@@ -47,14 +47,14 @@ class Memory:
         return spread_out
 
 
-def _joined(one: Parsed, two: Parsed) -> Parsed:
-    size = len(one.values)
-    rows: dict[str, Fault] = {fault.code: fault for fault in one.faults}
+def _joined(first: Parsed, two: Parsed) -> Parsed:
+    size = len(first.values)
+    rows: dict[str, Fault] = {fault.code: fault for fault in first.faults}
     for fault in two.faults:
         before = rows[fault.code].rows if fault.code in rows else np.zeros(0, np.int64)
         both = np.concatenate([before, fault.rows + size])
         rows[fault.code] = Fault(fault.code, both, fault.severity)
-    return Parsed(pa.concat_arrays([one.values, two.values]), tuple(rows.values()))
+    return Parsed(pa.concat_arrays([first.values, two.values]), tuple(rows.values()))
 
 
 def on_distinct(

@@ -155,14 +155,14 @@ def _refused(texts: pa.Array, code: str) -> Parsed:
     return Parsed(pa.nulls(len(texts)), (Fault(code, where(pc.is_valid(texts))),))
 
 
-def _both(one: Parsed, two: Parsed) -> Parsed:
+def _both(first: Parsed, two: Parsed) -> Parsed:
     """Join the readings of cells that are disjoint."""
     rows: dict[str, Fault] = {}
-    for fault in (*one.faults, *two.faults):
+    for fault in (*first.faults, *two.faults):
         before = rows.get(fault.code, fault)
         both = np.union1d(before.rows, fault.rows)
         rows[fault.code] = Fault(fault.code, both, fault.severity)
     values = (
-        one.values if pa.types.is_null(two.values.type) else pc.coalesce(one.values, two.values)
+        first.values if pa.types.is_null(two.values.type) else pc.coalesce(first.values, two.values)
     )
     return Parsed(values, tuple(fault for fault in rows.values() if len(fault.rows)))

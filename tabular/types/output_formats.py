@@ -108,7 +108,7 @@ def _calendar(values: pa.Array, column_type: ColumnType, pattern: str) -> pa.Arr
     moments = encoded.dictionary
     if column_type in TIMES:
         moments = pc.cast(pc.cast(moments, pa.int32()), pa.int64()).cast(pa.timestamp("s"))
-    directives = _TOKEN.sub(lambda found: _directive(found.group()), pattern.replace("%", "%%"))
+    directives = _TOKEN.sub(lambda match: _directive(match.group()), pattern.replace("%", "%%"))
     written = [None if m is None else m.strftime(directives) for m in moments.to_pylist()]
     return pa.array(written, pa.string()).take(encoded.indices)
 

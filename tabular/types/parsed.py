@@ -92,7 +92,11 @@ def per_distinct(
 
 
 def bulk_then_distinct(
-    texts: pa.Array, *, bulk: Callable[[pa.Array], pa.Array], one: Callable[[str], Any], code: str
+    texts: pa.Array,
+    *,
+    bulk: Callable[[pa.Array], pa.Array],
+    read_text: Callable[[str], Any],
+    code: str,
 ) -> Parsed:
     """
     Read the common notations by array kernels and only the rest one distinct text at a time.
@@ -103,7 +107,7 @@ def bulk_then_distinct(
     rest = refused(texts, values)
     if not len(rest):
         return Parsed(values)
-    late = per_distinct(texts.take(pa.array(rest)), one, values.type)
+    late = per_distinct(texts.take(pa.array(rest)), read_text, values.type)
     values = replaced(values, rest, late)
     lost = rest[where(pc.is_null(late))]
     return Parsed(values, faults(code, lost))

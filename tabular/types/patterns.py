@@ -80,8 +80,8 @@ class Pattern:
         if self._backtracking is None:
             return pc.match_substring_regex(texts, self._linear)
         encoded = texts.dictionary_encode()
-        found = [None if t is None else self._in(t) for t in encoded.dictionary.to_pylist()]
-        return pa.array(found, pa.bool_()).take(encoded.indices)
+        matches = [None if t is None else self._in(t) for t in encoded.dictionary.to_pylist()]
+        return pa.array(matches, pa.bool_()).take(encoded.indices)
 
     def undecided(self, texts: pa.Array) -> pa.Array:
         """Return which of n strings took too long."""

@@ -32,8 +32,8 @@ def findings_of(text: str | bytes) -> tuple[Finding, ...]:
     checked = check_catalog(text)
     if not isinstance(checked, Catalog):
         return checked
-    found = chain(currency_errors(checked), catalog_warnings(checked))
-    return tuple(islice(found, MAX_FINDINGS))
+    all_findings = chain(currency_errors(checked), catalog_warnings(checked))
+    return tuple(islice(all_findings, MAX_FINDINGS))
 
 
 def currency_errors(catalog: Catalog) -> Iterator[Finding]:

@@ -106,6 +106,6 @@ def _kind_findings(
         if catalog.fields_by_path[other].is_multi_select:
             sentence = f"“{other}” holds several options, which cannot be compared."
             yield Finding(at, "incomparable", sentence)
-        if (found := kind_of(catalog.fields_by_path[other])) != wanted:
-            sentence = f"“{other}” holds a {found}, which cannot be compared with a {wanted}."
+        if (other_kind := kind_of(catalog.fields_by_path[other])) != wanted:
+            sentence = f"“{other}” holds a {other_kind}, which cannot be compared with a {wanted}."
             yield Finding(at, "incomparable", sentence)

@@ -87,14 +87,14 @@ def _named_day(text: str) -> Day | None:
 
 
 def _orders(a: str, b: str, c: str) -> tuple[DateOrder, ...]:
-    one, two, three = int(a), int(b), int(c)
+    first, two, three = int(a), int(b), int(c)
     if len(a) < 4 and len(c) == 1:
         return ()
-    if one > 31:
-        return ("ymd",) if _exists(one, two, three) else ()
+    if first > 31:
+        return ("ymd",) if _exists(first, two, three) else ()
     readings: list[tuple[DateOrder, bool]] = [
-        ("dmy", _exists(three, two, one)),
-        ("mdy", _exists(three, one, two)),
+        ("dmy", _exists(three, two, first)),
+        ("mdy", _exists(three, first, two)),
     ]
     return tuple(order for order, exists in readings if exists)
 

@@ -87,18 +87,18 @@ class Language:
         return len(self.glue) > 1
 
 
-def are_cognates(one: str, other: str) -> bool:
+def are_cognates(first: str, other: str) -> bool:
     """
     Return whether two unknown words are spelt alike, or are one word in two languages.
 
     >>> are_cognates("kalibrator", "calibrator")
     True
     """
-    if fuzz.ratio(one, other) >= SPELLING:
+    if fuzz.ratio(first, other) >= SPELLING:
         return True
-    if min(len(one), len(other)) < SHORTEST_COGNATE:
+    if min(len(first), len(other)) < SHORTEST_COGNATE:
         return False
-    return fuzz.ratio(sound(one), sound(other)) >= COGNATE
+    return fuzz.ratio(sound(first), sound(other)) >= COGNATE
 
 
 def sound(word: str) -> str:
@@ -108,11 +108,11 @@ def sound(word: str) -> str:
     return "".join(letter for letter, _ in groupby(word))
 
 
-def _spelt_alike(one: str, other: str) -> float:
+def _spelt_alike(first: str, other: str) -> float:
     """Compare two heads that are not in the vocabulary by their letters."""
     return (
         1.0
-        if are_cognates(one.removeprefix(UNKNOWN_HEAD), other.removeprefix(UNKNOWN_HEAD))
+        if are_cognates(first.removeprefix(UNKNOWN_HEAD), other.removeprefix(UNKNOWN_HEAD))
         else 0.0
     )
 
@@ -142,16 +142,16 @@ class Lexicon:
         common = self.terms[ANY].get(key, ())
         return own + tuple(atoms for atoms in common if atoms not in own)
 
-    def near(self, one: str, other: str) -> float:
+    def near(self, first: str, other: str) -> float:
         """
         Return how well one concept replaces another, 0 to 1; stated for one, it applies both ways.
         """
-        if one == other:
+        if first == other:
             return 1.0
-        if one.startswith(UNKNOWN_HEAD) or other.startswith(UNKNOWN_HEAD):
-            return _spelt_alike(one, other)
-        back = self.concepts[other].near.get(one, 0.0)  # only one of them states it
-        return self.concepts[one].near.get(other, back)
+        if first.startswith(UNKNOWN_HEAD) or other.startswith(UNKNOWN_HEAD):
+            return _spelt_alike(first, other)
+        back = self.concepts[other].near.get(first, 0.0)  # only one of them states it
+        return self.concepts[first].near.get(other, back)
 
 
 def _sources() -> dict[str, str]:

@@ -80,7 +80,7 @@ def _spoken(words: tuple[str, ...]) -> _Grammar | None:
 
 def _reduce(words: tuple[str, ...], grammar: _Grammar) -> str:
     """Replace phrases by nouns, the longest first, and put the rest where the question has it."""
-    asked = ""
+    subject = ""
     rest: list[str] = []
     place = 0
     while place < len(words):
@@ -88,7 +88,7 @@ def _reduce(words: tuple[str, ...], grammar: _Grammar) -> str:
         for length in range(size, 0, -1):
             phrase = words[place : place + length]
             if phrase in grammar.asks:
-                asked = asked or grammar.asks[phrase]
+                subject = subject or grammar.asks[phrase]
             elif phrase in grammar.nouns:
                 rest.extend(grammar.nouns[phrase].split())
             elif phrase not in grammar.drop:
@@ -98,6 +98,6 @@ def _reduce(words: tuple[str, ...], grammar: _Grammar) -> str:
         else:
             rest.append(words[place])
             place += 1
-    if asked and REST not in asked:
-        return asked
-    return " ".join((asked or REST).replace(REST, " ".join(rest)).split())
+    if subject and REST not in subject:
+        return subject
+    return " ".join((subject or REST).replace(REST, " ".join(rest)).split())

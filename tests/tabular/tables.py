@@ -46,7 +46,7 @@ def typed(fields, columns, **extra):
     return rows
 
 
-def found(fields, columns, **extra):
+def findings_in(fields, columns, **extra):
     """Return (row, field key, code), sorted."""
     return sorted(
         (row, finding.field.removeprefix("e."), finding.code)
@@ -69,5 +69,5 @@ def staged(folder, fields, columns):
     )
     run_job(request, folder, lambda *_: None)
     with pa.memory_map(str(folder / "out" / "issues.arrow")) as file:
-        found = pa.ipc.open_file(file).read_all().to_pylist()
-    return [(issue["row"], issue["field"].removeprefix("e."), issue["code"]) for issue in found]
+        rows = pa.ipc.open_file(file).read_all().to_pylist()
+    return [(issue["row"], issue["field"].removeprefix("e."), issue["code"]) for issue in rows]

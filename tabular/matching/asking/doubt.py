@@ -35,10 +35,10 @@ def is_helper(evidence: Evidence, column: int) -> bool:
     return bool(read) and all(concepts[meaning.head].helper for meaning in read)
 
 
-def merged(found: list[Doubt]) -> list[Doubt]:
+def merged(doubts: list[Doubt]) -> list[Doubt]:
     """Merge all doubts that share a column or a field."""
     kept: list[Doubt] = []
-    for doubt in found:
+    for doubt in doubts:
         alike = [d for d in kept if d.columns & doubt.columns or d.fields & doubt.fields]
         for other in alike:
             kept.remove(other)

@@ -117,8 +117,8 @@ def _many_columns(
         for some in permutations(columns, size)
         for chosen in ([tuple(fields)] if size == len(fields) else permutations(fields, size))
     )
-    found = [_pairing(pairs, evidence) for pairs in islice(pairings, 120)]
-    unique = {tuple(sorted(c.value.items())): c for c in found}
+    ways = [_pairing(pairs, evidence) for pairs in islice(pairings, 120)]
+    unique = {tuple(sorted(c.value.items())): c for c in ways}
     ranked = sorted(unique.values(), key=lambda c: (-(c.score or 0.0), str(c.value)))
     if doubt.joined or (len(fields) == 1 and _is_flow(columns, evidence)):
         ranked.insert(0, _joining(columns, fields[0], evidence))

@@ -21,13 +21,15 @@ MOST_LEFT = 2  # columns and fields of which any compatible pair is asked about
 COMPATIBLE = 0.8  # share of values of the field's type
 
 
-def doubtful(evidence: Evidence, chosen: dict[int, int], found: Sequence[Doubt]) -> Iterator[Doubt]:
+def doubtful(
+    evidence: Evidence, chosen: dict[int, int], doubts: Sequence[Doubt]
+) -> Iterator[Doubt]:
     """Yield proposals that are too improbable to be made without asking."""
-    free = _free_fields(evidence, set(chosen.values()).union(*(d.fields for d in found)))
-    asked = {column for doubt in found for column in doubt.columns}
+    free = _free_fields(evidence, set(chosen.values()).union(*(d.fields for d in doubts)))
+    asked_columns = {column for doubt in doubts for column in doubt.columns}
     for column, field in sorted(chosen.items()):
         fit = evidence.fits[column, field]
-        if column in asked or fit.exact or fit.learned or fit.probability >= CERTAIN:
+        if column in asked_columns or fit.exact or fit.learned or fit.probability >= CERTAIN:
             continue
         if worth_asking(evidence.profiles[column]):
             others = (f for f in _likeliest(evidence, column, free) if f != field)
@@ -35,10 +37,12 @@ def doubtful(evidence: Evidence, chosen: dict[int, int], found: Sequence[Doubt])
             yield Doubt(frozenset({column}), fields, "Probable, but not certain", may_leave=True)
 
 
-def possible(evidence: Evidence, chosen: dict[int, int], found: Sequence[Doubt]) -> Iterator[Doubt]:
+def possible(
+    evidence: Evidence, chosen: dict[int, int], doubts: Sequence[Doubt]
+) -> Iterator[Doubt]:
     """Yield remaining columns that feed one of the remaining fields with some probability."""
-    free = _free_fields(evidence, set(chosen.values()).union(*(d.fields for d in found)))
-    for column in _free_columns(evidence, chosen, found):
+    free = _free_fields(evidence, set(chosen.values()).union(*(d.fields for d in doubts)))
+    for column in _free_columns(evidence, chosen, doubts):
         fields = _likeliest(evidence, column, free)
         mass = sum(evidence.fits[column, field].probability for field in fields)
         if mass >= POSSIBLE:
@@ -48,11 +52,11 @@ def possible(evidence: Evidence, chosen: dict[int, int], found: Sequence[Doubt])
 
 
 def last_ones(
-    evidence: Evidence, chosen: dict[int, int], found: Sequence[Doubt]
+    evidence: Evidence, chosen: dict[int, int], doubts: Sequence[Doubt]
 ) -> Iterator[Doubt]:
     """Yield the last columns with values of a required field's type that would stay empty."""
-    columns = _free_columns(evidence, chosen, found)
-    taken = set(chosen.values()).union(*(doubt.fields for doubt in found))
+    columns = _free_columns(evidence, chosen, doubts)
+    taken = set(chosen.values()).union(*(doubt.fields for doubt in doubts))
     for field in _free_fields(evidence, taken):
         if not evidence.specs[field].is_required:
             continue
@@ -96,13 +100,13 @@ def _free_fields(evidence: Evidence, taken: set[int]) -> list[int]:
     return [field for field in range(len(evidence.paths)) if field not in taken]
 
 
-def _free_columns(evidence: Evidence, chosen: dict[int, int], found: Sequence[Doubt]) -> list[int]:
-    asked = {column for doubt in found for column in doubt.columns}
+def _free_columns(evidence: Evidence, chosen: dict[int, int], doubts: Sequence[Doubt]) -> list[int]:
+    asked_columns = {column for doubt in doubts for column in doubt.columns}
     return [
         column
         for column, profile in enumerate(evidence.profiles)
         if column not in chosen
-        and column not in asked
+        and column not in asked_columns
         and worth_asking(profile)
         and not evidence.left_out[column]
         and not is_helper(evidence, column)

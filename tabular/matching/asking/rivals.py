@@ -69,8 +69,8 @@ def _say_both(mine: Named, theirs: Named, own: Fit, fit: Fit) -> bool:
         return False
     if any(m.ordinal is not None for m in (*mine.meanings, *theirs.meanings)):
         return False
-    one, other = set(mine.words), set(theirs.words)
-    if one <= other or other <= one:
+    words, other = set(mine.words), set(theirs.words)
+    if words <= other or other <= words:
         return False
     heads = {meaning.head for meaning in mine.meanings} - CODED  # other rules decide which id it is
     return bool(heads & {meaning.head for meaning in theirs.meanings})
@@ -89,9 +89,9 @@ def differ_in_length(mine: Named, theirs: Named) -> bool:
     )
 
 
-def _overlap(evidence: Evidence, one: int, other: int) -> float:
+def _overlap(evidence: Evidence, column: int, other: int) -> float:
     """Return the share of a column's values that end another's paths: "Bags" in "Home > Bags"."""
-    mine = {value.split(">")[-1].strip() for value in evidence.profiles[one].values}
+    mine = {value.split(">")[-1].strip() for value in evidence.profiles[column].values}
     theirs = {value.split(">")[-1].strip() for value in evidence.profiles[other].values}
     return len(mine & theirs) / len(theirs) if mine and theirs else 0.0
 
@@ -134,12 +134,12 @@ def torn(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
             yield Doubt(frozenset(by_column), frozenset(fields), "Both are equally likely")
 
 
-def unfilled(evidence: Evidence, chosen: dict[int, int], found: list[Doubt]) -> Iterator[Doubt]:
+def unfilled(evidence: Evidence, chosen: dict[int, int], doubts: list[Doubt]) -> Iterator[Doubt]:
     """Ask which unassigned column feeds a required field that no other doubt concerns."""
-    taken = set(chosen.values()).union(*(doubt.fields for doubt in found))
+    taken = set(chosen.values()).union(*(doubt.fields for doubt in doubts))
     specs = evidence.specs
     fields = [f for f, spec in enumerate(specs) if spec.is_required and f not in taken]
-    columns = _free(evidence, chosen.keys() | {c for doubt in found for c in doubt.columns})
+    columns = _free(evidence, chosen.keys() | {c for doubt in doubts for c in doubt.columns})
     if not fields or not columns:
         return
     for field in fields:

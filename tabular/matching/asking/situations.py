@@ -34,7 +34,7 @@ NAMES = 0.35  # share of values that are names of people
 
 def doubts(evidence: Evidence, chosen: dict[int, int]) -> list[Doubt]:
     """Return all doubts, with those that share a column or a field merged."""
-    found = [
+    all_doubts = [
         *rivals(evidence, chosen),
         *as_probable(evidence, chosen),
         *torn(evidence, chosen),
@@ -55,8 +55,8 @@ def doubts(evidence: Evidence, chosen: dict[int, int]) -> list[Doubt]:
         ),
     ]
     for remaining in (doubtful, unfilled, possible, last_ones):
-        found.extend(remaining(evidence, chosen, found))
-    return merged(found)
+        all_doubts.extend(remaining(evidence, chosen, all_doubts))
+    return merged(all_doubts)
 
 
 def _several_fields(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:

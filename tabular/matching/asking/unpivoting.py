@@ -92,8 +92,8 @@ def _free(proposal: MappingProposal, series: Series, catalog: Catalog) -> dict[s
 
 
 def _is_measure(texts: Sequence[str | None]) -> bool:
-    found = profile(texts)
-    return not found.is_empty and found.share("number") >= NUMERIC
+    shape = profile(texts)
+    return not shape.is_empty and shape.share("number") >= NUMERIC
 
 
 def _series(columns: Sequence[str], fields: dict[str, Field]) -> Iterator[Series]:
@@ -102,15 +102,15 @@ def _series(columns: Sequence[str], fields: dict[str, Field]) -> Iterator[Series
         ("quarter", _quarter, LEAST),
         ("month", _month, LEAST),
     ):
-        found = _alike(columns, tell)
-        if len(found) >= least:
-            yield Series(kind, found)
+        alike = _alike(columns, tell)
+        if len(alike) >= least:
+            yield Series(kind, alike)
     for path, field in fields.items():
         if field.dropdown_options and field.column_type == "category":
             names = option_names(field)
-            found = tuple(column for column in columns if plain_option(column) in names)
-            if len(found) >= LEAST:
-                yield Series(path, found)
+            alike = tuple(column for column in columns if plain_option(column) in names)
+            if len(alike) >= LEAST:
+                yield Series(path, alike)
 
 
 def _alike(columns: Sequence[str], tell: Callable[[str], object]) -> tuple[str, ...]:
@@ -118,9 +118,13 @@ def _alike(columns: Sequence[str], tell: Callable[[str], object]) -> tuple[str, 
     by_rest: dict[tuple[str, ...], dict[object, str]] = {}
     for column in columns:
         words = WORD.findall(fold(column))
-        told = [(place, found) for place, word in enumerate(words) if (found := tell(word))]
-        if len(told) == 1:
-            place, member = told[0]
+        members = [
+            (place, named_member)
+            for place, word in enumerate(words)
+            if (named_member := tell(word))
+        ]
+        if len(members) == 1:
+            place, member = members[0]
             rest = tuple(words[:place] + words[place + 1 :])
             by_rest.setdefault(rest, {}).setdefault(member, column)
     return tuple(max(by_rest.values(), key=len).values()) if by_rest else ()

@@ -111,9 +111,9 @@ def _stand_apart(first: Grid, second: Grid) -> bool:
         return False
     if not first.dense_rows or not second.dense_rows:
         return False
-    one, two = first.dense_rows[0], second.dense_rows[0]
-    names = [_texts(first, one), _texts(second, two)]
-    if one == two and len(names[0]) > 1 and set(names[0]) == set(names[1]):
+    left, two = first.dense_rows[0], second.dense_rows[0]
+    names = [_texts(first, left), _texts(second, two)]
+    if left == two and len(names[0]) > 1 and set(names[0]) == set(names[1]):
         return True
     ends = (first.dense_rows[-1], second.dense_rows[-1])
     rows = (len(first.dense_rows), len(second.dense_rows))

@@ -178,8 +178,8 @@ class _Source:
             return
         with pa.OSFile(str(self.path)) as opened:
             reader = pa.ipc.open_file(opened)
-            found = (reader.get_batch(n) for n in range(reader.num_record_batches))
-            for batch in self._checked(found):
+            batches = (reader.get_batch(n) for n in range(reader.num_record_batches))
+            for batch in self._checked(batches):
                 for start in range(0, batch.num_rows, rows):
                     yield batch.slice(start, rows)
 
@@ -193,10 +193,10 @@ class _Source:
             pre_buffer=False,
         )
 
-    def _checked(self, found: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def _checked(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield validated batches: untrusted buffers are checked, and expanded sizes bounded."""
         seen = rows = 0
-        for batch in found:
+        for batch in batches:
             batch.validate(full=True)
             seen += batch.nbytes
             rows += batch.num_rows

@@ -98,7 +98,7 @@ def _record_of(line: str) -> dict[str, str] | None:
 def _read_document(
     document: Any, encoding: Encoding, choices: ReadingChoices, limits: Limits
 ) -> Reading:
-    arrays = sorted(_arrays(document, "", 0), key=lambda found: -len(found[1]))
+    arrays = sorted(_arrays(document, "", 0), key=lambda array: -len(array[1]))
     pairs = _pairs(document)
     tables: list[Table] = []
     bodies: list[GridBody | RecordBody] = []
@@ -119,13 +119,13 @@ def _arrays(value: Any, name: str, depth: int) -> Iterator[tuple[str, list[Any]]
         elif not name:
             yield name, [{"value": item} for item in value]
     elif isinstance(value, dict) and depth < _DEPTH:
-        found = [
+        arrays = [
             inner
             for key, item in value.items()
             for inner in _arrays(item, f"{name}.{key}" if name else key, depth + 1)
         ]
-        yield from found
-        if not found and depth == 0 and value:
+        yield from arrays
+        if not arrays and depth == 0 and value:
             yield name, [value]
 
 
@@ -165,8 +165,8 @@ def _grids(
 ) -> Iterator[GridBody]:
     rows = [[text_of(cell) for cell in item] for item in array]
     check_shape(rows, limits)
-    for found in lay_out(rows, Hints(header_rows=choices.header_rows, one_table=True)):
-        region = with_rows(found, choices.restored)
+    for laid_out_region in lay_out(rows, Hints(header_rows=choices.header_rows, one_table=True)):
+        region = with_rows(laid_out_region, choices.restored)
         table = Table(
             columns=region.columns,
             header_rows=region.header_rows,

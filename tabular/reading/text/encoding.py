@@ -32,25 +32,25 @@ class Survey:
 
 def survey(path: Path) -> Survey:
     """Read every byte once."""
-    found = Survey()
+    statistics = Survey()
     rest = b""
     with path.open("rb", buffering=0) as file:
         while chunk := file.read(_CHUNK):
-            found.size += len(chunk)
-            if found.size <= _CONTROLS_WITHIN or b"\0" in chunk:
-                found.controls += len(chunk) - len(chunk.translate(None, _CONTROLS))
+            statistics.size += len(chunk)
+            if statistics.size <= _CONTROLS_WITHIN or b"\0" in chunk:
+                statistics.controls += len(chunk) - len(chunk.translate(None, _CONTROLS))
             if chunk.isascii() and not rest:
                 continue
-            found.is_ascii = False
-            if len(found.foreign) < _SAMPLE:
-                found.foreign += _foreign_lines(chunk)
-            if found.is_utf8:
-                rest = _check_utf8(found, rest + chunk)
-    found.is_utf8 = found.is_utf8 and not rest
-    return found
+            statistics.is_ascii = False
+            if len(statistics.foreign) < _SAMPLE:
+                statistics.foreign += _foreign_lines(chunk)
+            if statistics.is_utf8:
+                rest = _check_utf8(statistics, rest + chunk)
+    statistics.is_utf8 = statistics.is_utf8 and not rest
+    return statistics
 
 
-def _check_utf8(found: Survey, chunk: bytes) -> bytes:
+def _check_utf8(statistics: Survey, chunk: bytes) -> bytes:
     """Check all whole characters. Return the bytes of a last one that is cut off."""
     cut = len(chunk)
     for back in range(1, min(4, cut) + 1):
@@ -59,7 +59,7 @@ def _check_utf8(found: Survey, chunk: bytes) -> bytes:
             break
         if chunk[cut - back] < 0x80:
             break
-    found.is_utf8 = _is_utf8(chunk[:cut])
+    statistics.is_utf8 = _is_utf8(chunk[:cut])
     tail = chunk[cut:]
     if tail and _is_utf8(tail):
         return b""
@@ -133,22 +133,22 @@ def detect(path: Path, *, chosen: str | None = None) -> Encoding:
             return Encoding(name, 1.0, reason, is_valid=_is_valid(path, name))
     if wide := _wide_without_mark(head):
         return replace(wide, is_valid=_is_valid(path, wide.name))
-    found = survey(path)
-    if found.controls > max(8, min(found.size, _CONTROLS_WITHIN) // 100):
+    statistics = survey(path)
+    if statistics.controls > max(8, min(statistics.size, _CONTROLS_WITHIN) // 100):
         raise UnreadableFile(
             "binary_file", "The file is not text: it holds too many control characters."
         )
-    if found.is_ascii:
+    if statistics.is_ascii:
         return Encoding("utf-8", 1.0, "every byte is ASCII")
-    if found.is_utf8:
-        if _is_all_controls(found.foreign):
+    if statistics.is_utf8:
+        if _is_all_controls(statistics.foreign):
             return Encoding(
                 "cp1252", 0.5, "as UTF-8, its only non-ASCII characters are control characters"
             )
         return Encoding("utf-8", 0.99, "every byte sequence is valid UTF-8")
-    if _is_damaged_utf8(found.foreign):
+    if _is_damaged_utf8(statistics.foreign):
         return Encoding("utf-8", 0.8, "nearly every byte sequence is valid UTF-8", False)
-    return _judged(found.foreign)
+    return _judged(statistics.foreign)
 
 
 def _is_all_controls(foreign: bytes) -> bool:
@@ -189,7 +189,7 @@ def _wide_without_mark(head: bytes) -> Encoding | None:
         if len(head) >= _FEWEST_WIDE and _odd_share(head, name) <= _ODD:
             return Encoding(name, 0.95, "it is UTF-32 text without a byte order mark")
     shares = {name: _odd_share(head, name) for name in ("utf-16-le", "utf-16-be")}
-    name = min(shares, key=lambda one: shares[one])
+    name = min(shares, key=lambda codec: shares[codec])
     if shares[name] > _ODD or not _has_wide_lines(head, name):
         return None
     return Encoding(name, 0.9, "it is UTF-16 text without a byte order mark")
@@ -242,7 +242,9 @@ def _judged(foreign: bytes) -> Encoding:
     scores = alphabets.rank(foreign)
     name, best = scores[0]
     text = foreign.decode(name, "replace")
-    others = [(one, score) for one, score in scores[1:] if foreign.decode(one, "replace") != text]
+    others = [
+        (rival, score) for rival, score in scores[1:] if foreign.decode(rival, "replace") != text
+    ]
     near = [rival for rival, score in others if alphabets.are_close(best, score, foreign)]
     close = tuple(near[:_MOST_RIVALS])
     margin = best - others[0][1] if others else 1.0
@@ -255,5 +257,5 @@ def _judged(foreign: bytes) -> Encoding:
 def _telling_lines(foreign: bytes, names: Sequence[str]) -> Iterator[bytes]:
     """Return the first lines that the encodings read differently."""
     lines = dict.fromkeys(line.strip() for line in foreign.split(b"\n"))
-    told = (line for line in lines if len({line.decode(name, "replace") for name in names}) > 1)
-    return islice(told, _SHOWN_LINES)
+    telling = (line for line in lines if len({line.decode(name, "replace") for name in names}) > 1)
+    return islice(telling, _SHOWN_LINES)

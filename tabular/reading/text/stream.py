@@ -113,10 +113,10 @@ class StreamBody:
         schema = batches.schema_of(self.region.columns)
         end = self.first + records - self.footer
         row = self.first
-        for found in self.bulk.batches():
-            numbers = batches.number_array(range(row, row + found.num_rows))
-            batch = pa.record_batch([numbers, *found.columns], schema=schema)
-            row += found.num_rows
+        for columns in self.bulk.batches():
+            numbers = batches.number_array(range(row, row + columns.num_rows))
+            batch = pa.record_batch([numbers, *columns.columns], schema=schema)
+            row += columns.num_rows
             if row > end:
                 batch = self._without_footer(batch, end)
             yield self._without_extras(batch)

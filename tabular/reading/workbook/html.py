@@ -152,8 +152,8 @@ def _forget(node: Any) -> None:
 
 
 def _span(node: Any, name: str, most: int) -> int:
-    told = re.match(r"\s*(\d{1,9})", node.get(name) or "")
-    return min(max(int(told[1]), 1), most) if told else 1
+    digits = re.match(r"\s*(\d{1,9})", node.get(name) or "")
+    return min(max(int(digits[1]), 1), most) if digits else 1
 
 
 def _text(node: Any, limits: Limits) -> str:

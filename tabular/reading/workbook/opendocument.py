@@ -52,19 +52,19 @@ def inspect_ods(path: Path, limits: Limits) -> Inspected:
     """
     from defusedxml import sax
 
-    found = _Cells()
+    cells = _Cells()
     with unbroken(), zipfile.ZipFile(path) as package:
         broken = inflate(package, limits, _pass_over)
         with package.open("content.xml") as part:
             source = InputSource()
             source.setByteStream(part)
             try:
-                sax.parse(source, found)
+                sax.parse(source, cells)
             except SAXParseException as error:
                 raise damaged() from error
-    for sheet in found.sheets.values():
+    for sheet in cells.sheets.values():
         check_extent(sheet, limits)
-    return Inspected(found.sheets, damaged=tuple(broken))
+    return Inspected(cells.sheets, damaged=tuple(broken))
 
 
 def _pass_over(_part: str, _chunks: Iterator[bytes]) -> None:

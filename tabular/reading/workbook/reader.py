@@ -43,7 +43,7 @@ def read_workbook(
     """
     progress("package", 0, None)
     issues: list[Issue] = []
-    found: list[Found] = []
+    all_tables: list[Found] = []
     for number, sheet in enumerate(_sheets_of(path, file_format, limits)):
         progress("sheets", number, None)
         if isinstance(sheet, Issue):
@@ -51,17 +51,17 @@ def read_workbook(
             continue
         check_counts(sheet.rows, sheet.columns, limits)
         issues.extend(_oddities(sheet))
-        found.extend(tables_of(sheet, limits=limits, progress=progress))
-    if not found and any(issue.code == "unread_sheet" for issue in issues):
+        all_tables.extend(tables_of(sheet, limits=limits, progress=progress))
+    if not all_tables and any(issue.code == "unread_sheet" for issue in issues):
         raise damaged()
-    if not found:
+    if not all_tables:
         raise UnreadableFile("no_table_found", "Every sheet of the workbook is empty.")
-    found.sort(key=_rank(found))
-    for place, item in enumerate(found):
+    all_tables.sort(key=_rank(all_tables))
+    for place, item in enumerate(all_tables):
         if (own := choices.of_table(place)) is not None:
-            found[place] = with_choices(item, own)
-    tables = tuple(item.table for item in found)
-    bodies = tuple(item.body for item in found)
+            all_tables[place] = with_choices(item, own)
+    tables = tuple(item.table for item in all_tables)
+    bodies = tuple(item.body for item in all_tables)
     return Reading(file_format, tables, bodies, issues=tuple(issues))
 
 
@@ -83,14 +83,14 @@ def _inspected(path: Path, file_format: FileFormat, limits: Limits) -> Inspected
     return inspect_records(path)
 
 
-def _rank(found: list[Found]) -> Any:
+def _rank(tables: list[Found]) -> Any:
     """Order by sheet, with hidden or almost empty sheets last."""
-    largest = max(item.region.cells for item in found)
+    largest = max(item.region.cells for item in tables)
 
-    def key(one: Found) -> tuple[bool, bool, bool]:
-        is_table = len(one.region.places) > 1 and len(one.region.rows) > 0
-        is_slight = one.region.cells < 50 and one.region.cells * 100 < largest
-        return one.sheet.is_hidden, not is_table, is_slight
+    def key(table: Found) -> tuple[bool, bool, bool]:
+        is_table = len(table.region.places) > 1 and len(table.region.rows) > 0
+        is_slight = table.region.cells < 50 and table.region.cells * 100 < largest
+        return table.sheet.is_hidden, not is_table, is_slight
 
     return key
 

@@ -190,8 +190,8 @@ class _Scan:
     def _look_at_each(self, text: bytes) -> None:
         """Inspect cells in other notations: prefixes, other quotes, no references, other order."""
         for match in _ANY_ROW.finditer(text):
-            told = dict(_ATTRIBUTE.findall(match[1])).get(b"r", b"")
-            self._row = int(told) if told.isdigit() else self._row + 1
+            reference = dict(_ATTRIBUTE.findall(match[1])).get(b"r", b"")
+            self._row = int(reference) if reference.isdigit() else self._row + 1
             column = -1
             for cell in _ANY_CELL.finditer(match[2]):
                 attributes = dict(_ATTRIBUTE.findall(cell[1]))

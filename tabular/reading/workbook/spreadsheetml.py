@@ -60,10 +60,10 @@ class _Workbook(ContentHandler):
             self._text = []
         if name[0] != NAMESPACE:
             return
-        told = {key[1]: value for key, value in attrs.items() if key[0] in {NAMESPACE, None}}
+        attributes = {key[1]: value for key, value in attrs.items() if key[0] in {NAMESPACE, None}}
         begin = getattr(self, f"_begin_{name[1].lower()}", None)
         if begin is not None:
-            begin(told)
+            begin(attributes)
 
     def endElementNS(self, name: tuple[str | None, str], qname: str | None) -> None:  # noqa: N802  (SAX calls it so)
         if name == (NAMESPACE, "Data"):
@@ -78,27 +78,29 @@ class _Workbook(ContentHandler):
         if self._text is not None:
             self._text.append(content)
 
-    def _begin_style(self, told: dict[str, str]) -> None:
-        self._style = told.get("ID", "")
+    def _begin_style(self, attributes: dict[str, str]) -> None:
+        self._style = attributes.get("ID", "")
 
-    def _begin_numberformat(self, told: dict[str, str]) -> None:
-        code = told.get("Format", "")
+    def _begin_numberformat(self, attributes: dict[str, str]) -> None:
+        code = attributes.get("Format", "")
         self._styles[self._style] = _NAMED.get(code) or shown_by(code), code.startswith("[h")
 
-    def _begin_worksheet(self, told: dict[str, str]) -> None:
-        self.sheets.append(SheetBuilder(told.get("Name", ""), self._limits))
+    def _begin_worksheet(self, attributes: dict[str, str]) -> None:
+        self.sheets.append(SheetBuilder(attributes.get("Name", ""), self._limits))
         self._row = -1
 
-    def _begin_row(self, told: dict[str, str]) -> None:
-        self._row = int(told.get("Index", self._row + 2)) - 1
+    def _begin_row(self, attributes: dict[str, str]) -> None:
+        self._row = int(attributes.get("Index", self._row + 2)) - 1
         self._column = -1
-        if told.get("Hidden") == "1" and self.sheets:
+        if attributes.get("Hidden") == "1" and self.sheets:
             self.sheets[-1].parts.hidden_rows += 1
 
-    def _begin_cell(self, told: dict[str, str]) -> None:
-        self._column = int(told.get("Index", self._column + 2)) - 1
-        self._shown, self._is_duration = self._styles.get(told.get("StyleID", ""), (PLAIN, False))
-        across, down = int(told.get("MergeAcross", 0)), int(told.get("MergeDown", 0))
+    def _begin_cell(self, attributes: dict[str, str]) -> None:
+        self._column = int(attributes.get("Index", self._column + 2)) - 1
+        self._shown, self._is_duration = self._styles.get(
+            attributes.get("StyleID", ""), (PLAIN, False)
+        )
+        across, down = int(attributes.get("MergeAcross", 0)), int(attributes.get("MergeDown", 0))
         if not self.sheets or min(self._row, self._column, across, down) < 0:
             raise damaged()
         if across or down:
@@ -106,8 +108,8 @@ class _Workbook(ContentHandler):
             self.sheets[-1].reach(*last)
             self.sheets[-1].spans.append(Span(self._row, self._column, *last))
 
-    def _begin_data(self, told: dict[str, str]) -> None:
-        self._kind = told.get("Type", "String")
+    def _begin_data(self, attributes: dict[str, str]) -> None:
+        self._kind = attributes.get("Type", "String")
         self._text = []
 
     def _put(self, text: str) -> None:

@@ -135,12 +135,12 @@ class SheetBody:
 
     def _below(self, footer: _Chunk) -> Iterator[_Chunk]:
         for row in footer.numbers:
-            one = footer.between(row, row + 1)
+            line = footer.between(row, row + 1)
             if row in self.taken:
-                yield one
+                yield line
                 continue
             width = max(self.region.places) + 1
-            texts = _placed([column[0] for column in one.texts], self.region.places, width)
+            texts = _placed([column[0] for column in line.texts], self.region.places, width)
             left = LeftOut(row, reason_below(texts), left_out_cells(texts))
             self._log.below.append(left)
 
@@ -202,10 +202,10 @@ def tables_of(sheet: Sheet, *, limits: Limits, progress: Progress) -> Iterator[F
     for region in regions:
         is_streamed = not is_whole and region.bottom == last
         region = without_totals(region, _unvalued_totals(sheet, rows, region))
-        found = _found(sheet, rows, region, hints, is_streamed=is_streamed)
-        if isinstance(found.body, SheetBody):
-            found = replace(found, body=replace(found.body, limits=limits, progress=progress))
-        yield found
+        table = _found(sheet, rows, region, hints, is_streamed=is_streamed)
+        if isinstance(table.body, SheetBody):
+            table = replace(table, body=replace(table.body, limits=limits, progress=progress))
+        yield table
 
 
 def _unvalued_totals(sheet: Sheet, rows: Rows, region: Region) -> set[int]:
@@ -216,16 +216,16 @@ def _unvalued_totals(sheet: Sheet, rows: Rows, region: Region) -> set[int]:
     return {row for row in adding if says_total([rows[row][place] for place in region.places])}
 
 
-def with_choices(found: Found, choices: ReadingChoices) -> Found:
+def with_choices(table: Found, choices: ReadingChoices) -> Found:
     """Lay out a table again with the header rows a user chose and the rows they took back."""
-    region = found.region
+    region = table.region
     if choices.header_rows is not None:
-        region = settle(found.rows, region, choices.header_rows, found.hints)
-        region = without_totals(region, _unvalued_totals(found.sheet, found.rows, region))
+        region = settle(table.rows, region, choices.header_rows, table.hints)
+        region = without_totals(region, _unvalued_totals(table.sheet, table.rows, region))
     region = with_rows(region, choices.restored)
-    anew = _found(found.sheet, found.rows, region, found.hints, is_streamed=found.is_streamed)
-    if isinstance(anew.body, SheetBody) and isinstance(found.body, SheetBody):
-        known = found.body
+    anew = _found(table.sheet, table.rows, region, table.hints, is_streamed=table.is_streamed)
+    if isinstance(anew.body, SheetBody) and isinstance(table.body, SheetBody):
+        known = table.body
         taken = frozenset(choices.restored)
         body = replace(anew.body, limits=known.limits, progress=known.progress, taken=taken)
         anew = replace(anew, body=body)

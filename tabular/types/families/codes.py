@@ -213,9 +213,9 @@ def read_alpha_3(texts: pa.Array, how: ParseOptions) -> Parsed:
 
 
 def _read(texts: pa.Array, *, alpha_3: bool) -> Parsed:
-    def one(text: str) -> str | None:
+    def code_of(text: str) -> str | None:
         code = country(text)
         return alpha_3_codes()[code] if code and alpha_3 else code
 
-    values = per_distinct(texts, one, pa.string())
+    values = per_distinct(texts, code_of, pa.string())
     return Parsed(values, faults("not_a_country", refused(texts, values)))

@@ -47,7 +47,7 @@ def read_email(texts: pa.Array, how: ParseOptions) -> Parsed:
 
     texts: n tidy strings. Returns n strings.
     """
-    return bulk_then_distinct(texts, bulk=_bulk, one=_one_email, code="not_an_email")
+    return bulk_then_distinct(texts, bulk=_bulk, read_text=_one_email, code="not_an_email")
 
 
 def _bulk(texts: pa.Array) -> pa.Array:
@@ -122,7 +122,7 @@ def read_url_www(texts: pa.Array, how: ParseOptions) -> Parsed:
     """Read addresses as ``www.example.com/page``. texts: n tidy strings; a scheme is removed."""
     bare = pc.replace_substring_regex(texts, r"^(?i:https?)://", "")
 
-    def one(text: str) -> str | None:
+    def www_address(text: str) -> str | None:
         url = _one(f"https://{text}", ("https",))
         return url.removeprefix("https://") if url and url[8:12] == "www." else None
 
@@ -130,7 +130,7 @@ def read_url_www(texts: pa.Array, how: ParseOptions) -> Parsed:
     return bulk_then_distinct(
         bare,
         bulk=lambda texts: pc.if_else(pc.match_substring_regex(texts, plain), texts, None),
-        one=one,
+        read_text=www_address,
         code="not_a_www_url",
     )
 
@@ -142,7 +142,7 @@ def _with_scheme(texts: pa.Array, schemes: tuple[str, ...], code: str) -> Parsed
     parsed = bulk_then_distinct(
         full,
         bulk=lambda texts: pc.if_else(pc.match_substring_regex(texts, plain), texts, None),
-        one=lambda text: _one(text, schemes),
+        read_text=lambda text: _one(text, schemes),
         code=code,
     )
     added = where(pc.and_(bare, pc.is_valid(parsed.values)))

@@ -7,18 +7,18 @@ COLOURS = ["red", "green", "Blue", "red"]
 
 
 def test_a_profile_counts_cells_and_values():
-    found = profile(["a", "b", "a", None, " ", ""])
+    statistics = profile(["a", "b", "a", None, " ", ""])
 
-    assert (found.rows, found.filled, found.distinct) == (6, 3, 2)
-    assert found.unique == pytest.approx(2 / 3)
+    assert (statistics.rows, statistics.filled, statistics.distinct) == (6, 3, 2)
+    assert statistics.unique == pytest.approx(2 / 3)
 
 
 def test_an_empty_column_says_nothing():
-    found = profile([None, ""])
+    statistics = profile([None, ""])
 
-    assert found.is_empty
-    assert type_fit(found, "date") is None
-    assert detect(found, (BuiltinDetector(kind="builtin", name="date"),)) is None
+    assert statistics.is_empty
+    assert type_fit(statistics, "date") is None
+    assert detect(statistics, (BuiltinDetector(kind="builtin", name="date"),)) is None
 
 
 def test_a_share_is_of_distinct_values():

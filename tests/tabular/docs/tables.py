@@ -11,12 +11,12 @@ def rows_of(page, *header):
     """Return the rows of the table with this header, without code marks."""
     lines = (DOCS / page).read_text("utf-8").splitlines()
     start = next(i for i, line in enumerate(lines) if cells(line) == list(header))
-    found = []
+    rows = []
     for line in lines[start + 2 :]:
         if not line.startswith("|"):
             break
-        found.append(cells(line))
-    return found
+        rows.append(cells(line))
+    return rows
 
 
 def cells(line):

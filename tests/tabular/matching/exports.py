@@ -1963,13 +1963,13 @@ class Case:
 
 
 def cases():
-    found = []
+    all_cases = []
     for line in (CASES + trades.CASES).strip().splitlines():
         if line.startswith("## "):
-            found.append(Case(*line[3:].split()))
+            all_cases.append(Case(*line[3:].split()))
         elif line.strip():
             header, values, truth = (part.strip() for part in line.split("|"))
-            found[-1].columns.append(header)
-            found[-1].values.append(values)
-            found[-1].truth.append(truth)
-    return found
+            all_cases[-1].columns.append(header)
+            all_cases[-1].values.append(values)
+            all_cases[-1].truth.append(truth)
+    return all_cases

@@ -34,39 +34,39 @@ def judge(case):
     """Return counts and the list of errors."""
     proposal = proposal_of(case)
     mapping = {c.column: c.field.split(".")[1] if c.field else "-" for c in proposal.columns}
-    asked = {}
+    offered = {}
     for question in proposal.questions:
         keys = {path.split(".")[1] for path in candidate_fields(question)}
         for name in question.columns:
-            asked.setdefault(name, set()).update(keys)
+            offered.setdefault(name, set()).update(keys)
     counts, wrong, groups = Counter(), [], {}
     for name, truth in zip(case.columns, case.truth, strict=True):
         if truth.startswith("?"):
             *keys, group = truth[1:].split()
-            hit = bool(asked.get(name, set()) & set(keys))
+            hit = bool(offered.get(name, set()) & set(keys))
             groups[group] = groups.get(group, False) or hit
             continue
-        counts.update(_sure(truth, mapping[name], name in asked))
-        if name in asked or mapping[name] != truth:
-            wrong.append((case.name, name, truth, "asked" if name in asked else mapping[name]))
+        counts.update(_sure(truth, mapping[name], name in offered))
+        if name in offered or mapping[name] != truth:
+            wrong.append((case.name, name, truth, "asked" if name in offered else mapping[name]))
     counts["ambiguous"] += len(groups)
     counts["ambiguous asked"] += sum(groups.values())
     wrong += [(case.name, group, "ask", "did not") for group, hit in groups.items() if not hit]
     return counts, wrong
 
 
-def _sure(truth, found, asked):
+def _sure(truth, mapped, is_asked):
     yield "sure"
-    if asked:
+    if is_asked:
         yield "asked needlessly"
-        found = "-"
+        mapped = "-"
     if truth != "-":
         yield "fields"
-    if found != "-":
+    if mapped != "-":
         yield "mapped"
-        if found == truth:
+        if mapped == truth:
             yield "right"
-    elif not asked:
+    elif not is_asked:
         yield "left out"
         if truth == "-":
             yield "rightly left out"

@@ -17,9 +17,9 @@ def judged():
 
 def total(language=None):
     counts = Counter()
-    for case, found, _ in judged():
+    for case, counted, _ in judged():
         if language in {None, case.language}:
-            counts += found
+            counts += counted
     return rates(counts)
 
 

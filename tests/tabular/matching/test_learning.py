@@ -23,18 +23,18 @@ def test_two_empty_headers_are_the_same():
 
 
 def test_a_question_is_the_same_whatever_its_candidates_order():
-    one, other = Candidate("p.a", "A"), Candidate("p.b", "B")
-    asked = Question("column", ("Amount",), (one, other))
-    again = Question("column", ("amount",), (other, one))
+    first, other = Candidate("p.a", "A"), Candidate("p.b", "B")
+    question = Question("column", ("Amount",), (first, other))
+    again = Question("column", ("amount",), (other, first))
 
-    assert question_fingerprint(asked) == question_fingerprint(again)
+    assert question_fingerprint(question) == question_fingerprint(again)
 
 
 def test_another_choice_of_fields_is_another_question():
-    asked = Question("column", ("Amount",), (Candidate("p.a", "A"),))
+    question = Question("column", ("Amount",), (Candidate("p.a", "A"),))
     other = Question("column", ("Amount",), (Candidate("p.c", "C"),))
 
-    assert question_fingerprint(asked) != question_fingerprint(other)
+    assert question_fingerprint(question) != question_fingerprint(other)
 
 
 def test_a_header_is_left_out_when_that_was_chosen_more_often():

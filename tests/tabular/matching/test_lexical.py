@@ -7,7 +7,7 @@ EN, DE = ("en",), ("de", "en")
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "other"),
     [
         ("categories", "category"),
         ("qnty", "quantity"),
@@ -16,16 +16,16 @@ EN, DE = ("en",), ("de", "en")
         ("lagerplatz", "platz"),
     ],
 )
-def test_words_are_alike_by_their_letters(one, other):
-    assert letters_alike(one, other) >= 0.7
-    assert letters_alike(other, one) == letters_alike(one, other)
+def test_words_are_alike_by_their_letters(first, other):
+    assert letters_alike(first, other) >= 0.7
+    assert letters_alike(other, first) == letters_alike(first, other)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("rate", "date"), ("id", "idea"), ("invoice", "delivery"), ("cst", "list")]
+    ("first", "other"), [("rate", "date"), ("id", "idea"), ("invoice", "delivery"), ("cst", "list")]
 )
-def test_words_that_only_look_alike_are_not(one, other):
-    assert letters_alike(one, other) < 0.7
+def test_words_that_only_look_alike_are_not(first, other):
+    assert letters_alike(first, other) < 0.7
 
 
 def test_words_of_two_languages_are_alike_by_what_they_mean():
@@ -50,9 +50,9 @@ def test_two_known_words_that_differ_contradict():
     mine, theirs = name_words("shipping zork", EN), name_words("invoice zork", EN)
     alone = Rarity([(mine,)])
 
-    found = overlap(mine, theirs, alone, Rarity([(theirs,)]))
+    shared = overlap(mine, theirs, alone, Rarity([(theirs,)]))
 
-    assert found.contradicts
+    assert shared.contradicts
 
 
 def test_small_words_digits_and_units_say_nothing():

@@ -123,7 +123,7 @@ def test_a_header_that_is_understood_is_not_taken_for_something_else(matched):
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "expected"),
+    ("first", "other", "expected"),
     [
         ("kalibrator", "calibrateur", True),
         ("physiotherapie", "fisioterapia", True),
@@ -132,7 +132,7 @@ def test_a_header_that_is_understood_is_not_taken_for_something_else(matched):
         ("zone", "sone", False),
     ],
 )
-def test_cognates_are_known_by_their_sound(one, other, expected):
-    found = are_cognates(one, other)
+def test_cognates_are_known_by_their_sound(first, other, expected):
+    is_known = are_cognates(first, other)
 
-    assert found is expected
+    assert is_known is expected

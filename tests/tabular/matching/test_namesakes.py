@@ -27,8 +27,8 @@ def test_each_field_is_found_by_its_own_words_without_a_value(whole, entry, spel
     if len(names) < len(live):
         pytest.fail(f"Two fields have one {spelling}.")
 
-    one = whole.model_copy(update={"entries": (entry,)})
-    proposal = propose(tuple(names), [[""] * 3 for _ in names], catalog=one)
+    catalog = whole.model_copy(update={"entries": (entry,)})
+    proposal = propose(tuple(names), [[""] * 3 for _ in names], catalog=catalog)
 
     wrong = {
         column.column: column.field

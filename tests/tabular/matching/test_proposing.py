@@ -103,9 +103,9 @@ def test_an_exact_name_gives_way_to_no_sum_of_others(matched):
 def test_columns_named_like_their_field_are_mapped_or_asked_about(seed):
     case = namesakes(seed)
 
-    found = dict(zip(case.columns, zip(outcomes(case), case.odd, strict=True), strict=True))
+    outcome_of = dict(zip(case.columns, zip(outcomes(case), case.odd, strict=True), strict=True))
 
-    assert not {name: what for name, what in found.items() if what not in EXPECTED}
+    assert not {name: what for name, what in outcome_of.items() if what not in EXPECTED}
 
 
 def test_values_decide_where_headers_say_nothing(matched):
@@ -214,9 +214,9 @@ def test_the_order_of_columns_changes_nothing(seed):
 def test_threads_agree():
     case = cases()[0]
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda _: proposal_of(case), range(8)))
+        proposals = list(pool.map(lambda _: proposal_of(case), range(8)))
 
-    assert all(proposal == found[0] for proposal in found)
+    assert all(proposal == proposals[0] for proposal in proposals)
 
 
 SCRIPT = """
@@ -232,12 +232,12 @@ print(json.dumps([asdict(proposal_of(case)) for case in cases()[:6]], sort_keys=
 def test_hash_seeds_agree(seed):
     environment = {**os.environ, "PYTHONHASHSEED": seed}
 
-    found = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", SCRIPT], cwd=ROOT, env=environment, capture_output=True, check=True
     )
 
     here = [asdict(proposal_of(case)) for case in cases()[:6]]
-    assert json.loads(found.stdout) == json.loads(json.dumps(here))
+    assert json.loads(output.stdout) == json.loads(json.dumps(here))
 
 
 # Bad input.

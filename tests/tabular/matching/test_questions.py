@@ -9,7 +9,7 @@ MORE = ["12.20", "35.05", "9.99"]
 PEOPLE = ["Anna Weber", "Peter Novak", "Maria Silva"]
 
 
-def asked(proposal):
+def columns_and_fields(proposal):
     return [(set(q.columns), set(candidate_fields(q))) for q in proposal.questions]
 
 
@@ -19,14 +19,18 @@ def test_two_columns_that_nothing_tells_apart_are_one_question(matched):
 
     proposal = matched(columns, "street", "city", entry="contacts")
 
-    assert asked(proposal) == [({"Business Street", "Home Street"}, {"contacts.street"})]
+    assert columns_and_fields(proposal) == [
+        ({"Business Street", "Home Street"}, {"contacts.street"})
+    ]
     assert proposal.mapping == {}
 
 
 def test_a_column_that_lacks_what_two_fields_differ_in_is_asked(matched):
     proposal = matched({"Amount": MONEY}, "netAmount:float", "grossAmount:float", entry="invoices")
 
-    assert asked(proposal) == [({"Amount"}, {"invoices.netAmount", "invoices.grossAmount"})]
+    assert columns_and_fields(proposal) == [
+        ({"Amount"}, {"invoices.netAmount", "invoices.grossAmount"})
+    ]
 
 
 def test_a_taken_field_is_no_candidate(matched):
@@ -122,7 +126,7 @@ def test_postcode_and_city_in_one_column_are_asked(matched):
 
     proposal = matched(columns, "plz", "ort", "strasse", entry="lieferanten")
 
-    assert asked(proposal) == [({"PLZ/Ort"}, {"lieferanten.plz", "lieferanten.ort"})]
+    assert columns_and_fields(proposal) == [({"PLZ/Ort"}, {"lieferanten.plz", "lieferanten.ort"})]
     assert proposal.questions[0].default == ["lieferanten.plz", "lieferanten.ort"]
 
 
@@ -142,7 +146,9 @@ def test_a_labelled_phone_is_asked(matched):
 
     proposal = matched(columns, "phone:phone", "mobile:phone", entry="contacts")
 
-    assert asked(proposal) == [({"Phone 1 - Value"}, {"contacts.phone", "contacts.mobile"})]
+    assert columns_and_fields(proposal) == [
+        ({"Phone 1 - Value"}, {"contacts.phone", "contacts.mobile"})
+    ]
 
 
 def test_a_text_that_holds_names_is_asked_while_a_name_is_wanted(matched):
@@ -150,7 +156,9 @@ def test_a_text_that_holds_names_is_asked_while_a_name_is_wanted(matched):
 
     proposal = matched(columns, "purpose", "counterpartyName", "amount:float", entry="bank")
 
-    assert asked(proposal) == [({"Description"}, {"bank.purpose", "bank.counterpartyName"})]
+    assert columns_and_fields(proposal) == [
+        ({"Description"}, {"bank.purpose", "bank.counterpartyName"})
+    ]
 
 
 @pytest.mark.parametrize(
@@ -209,7 +217,7 @@ def test_a_short_and_a_long_description_are_asked_about(matched):
 
     proposal = matched(columns, "description", "sku", entry="products")
 
-    assert asked(proposal) == [(set(columns), {"products.description"})]
+    assert columns_and_fields(proposal) == [(set(columns), {"products.description"})]
 
 
 def test_a_namesake_that_says_more_is_no_rival_of_the_very_name(matched):
@@ -224,7 +232,7 @@ def test_a_namesake_that_says_more_is_no_rival_of_the_very_name(matched):
 def test_a_bare_amount_is_asked_about_where_two_totals_are_free(matched):
     proposal = matched({"Amount": MONEY}, "subtotal:float", "total:float!", entry="orders")
 
-    assert asked(proposal) == [({"Amount"}, {"orders.subtotal", "orders.total"})]
+    assert columns_and_fields(proposal) == [({"Amount"}, {"orders.subtotal", "orders.total"})]
 
 
 def test_an_id_that_only_counts_gives_way_to_the_number_people_use(matched):
@@ -267,10 +275,10 @@ def test_two_headers_that_both_say_the_field_in_words_of_their_own_are_asked_abo
 
     proposal = matched(columns, "createdAt:date", "town", entry="tickets")
 
-    assert asked(proposal) == [(set(columns), {"tickets.createdAt"})]
+    assert columns_and_fields(proposal) == [(set(columns), {"tickets.createdAt"})]
 
 
 def test_a_second_namesake_is_asked_about(matched):
     proposal = matched({"date": DAYS, "DATE": OTHER_DAYS}, "date:date", "town")
 
-    assert asked(proposal) == [({"date", "DATE"}, {"rows.date"})]
+    assert columns_and_fields(proposal) == [({"date", "DATE"}, {"rows.date"})]

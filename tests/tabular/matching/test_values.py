@@ -169,9 +169,9 @@ def test_values_name_a_field_of_text_by_what_it_means(header, cells):
     ],
 )
 def test_values_alone_are_sure_where_most_of_them_are_of_a_kind(head, qualifiers, values, is_sure):
-    found = guess_by_values((Meaning(head, frozenset(qualifiers)),), field(), values)
+    guess = guess_by_values((Meaning(head, frozenset(qualifiers)),), field(), values)
 
-    assert (0.5 <= found <= MOST) if is_sure else found == 0.0
+    assert (0.5 <= guess <= MOST) if is_sure else guess == 0.0
 
 
 @pytest.mark.parametrize(

@@ -71,9 +71,9 @@ def test_a_finding_about_a_field_stands_at_its_member(members, pointer, code):
 def test_the_alternatives_of_a_union_are_one_sentence():
     document = with_field(validations=[{"validate": "compare", "value": [1]}])
 
-    (found,) = check_catalog(json.dumps(document))
+    (finding,) = check_catalog(json.dumps(document))
 
-    assert found == Finding(
+    assert finding == Finding(
         f"{FIELD}/validations/0/value",
         "wrong_type",
         "“value” must be text, true or false, a whole number or a number.",
@@ -123,10 +123,10 @@ def test_two_fields_a_row_could_not_tell_apart_are_refused(members, expected):
     ],
 )
 def test_text_that_is_not_strict_json_is_one_finding(text, words):
-    (found,) = check_catalog(text)
+    (finding,) = check_catalog(text)
 
-    assert (found.pointer, found.code) == ("", "malformed_json")
-    assert words in found.sentence
+    assert (finding.pointer, finding.code) == ("", "malformed_json")
+    assert words in finding.sentence
 
 
 def test_a_byte_order_mark_of_an_editor_is_tolerated():

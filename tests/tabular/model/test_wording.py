@@ -39,14 +39,14 @@ def test_a_number_and_its_noun_agree(said, expected):
 
 
 def test_no_sentence_puts_a_number_before_a_plural_of_its_own():
-    found = [
+    places = [
         f"{path.relative_to(HOUSE)}:{line}: {noun}"
         for room in ROOMS
         for path in (HOUSE / room).rglob("*.py")
         for line, noun in plurals(path)
     ]
 
-    assert found == []
+    assert places == []
 
 
 def plurals(path: Path) -> Iterator[tuple[int, str]]:

@@ -125,9 +125,9 @@ def test_a_reading_that_an_earlier_version_kept_is_read(value):
     kept = forms.as_json(value) | {"gone": 1}
     del kept["entries"], kept["left_out"]
 
-    found = file_read_kept(kept)
+    file_read = file_read_kept(kept)
 
-    assert (found.tables, found.entries, found.left_out) == (value.tables, {}, {})
+    assert (file_read.tables, file_read.entries, file_read.left_out) == (value.tables, {}, {})
 
 
 @some

@@ -43,11 +43,11 @@ def detected(tmp_path, content, **more):
     ],
 )
 def test_the_bytes_of_a_file_tell_its_encoding(tmp_path, content, name):
-    found = detected(tmp_path, content)
+    encoding = detected(tmp_path, content)
 
-    assert found.name == name
-    assert 0 < found.confidence <= 1
-    assert found.is_utf8 == name.startswith("utf-8")
+    assert encoding.name == name
+    assert 0 < encoding.confidence <= 1
+    assert encoding.is_utf8 == name.startswith("utf-8")
 
 
 def test_a_file_with_many_bytes_that_are_no_utf_8_is_not_utf_8(tmp_path):
@@ -85,11 +85,11 @@ def test_a_file_is_surveyed_alike_in_any_pieces(tmp_path_factory, chunk, content
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(encoding, "_CHUNK", chunk)
-        found = encoding.survey(path)
+        statistics = encoding.survey(path)
 
-    assert found.size == len(content)
-    assert found.is_ascii == content.isascii()
-    assert found.is_utf8 == is_utf8(content)
+    assert statistics.size == len(content)
+    assert statistics.is_ascii == content.isascii()
+    assert statistics.is_utf8 == is_utf8(content)
 
 
 def is_utf8(content):
@@ -124,15 +124,15 @@ def test_a_row_with_an_empty_cell_too_many_is_fitted(cells, fitted):
 
 
 def test_what_was_fitted_is_reported():
-    found = records(*ROWS, ["8", "", "part 8", "8.50"], ["9", "b\\xff", "9.50"])
+    fitted = records(*ROWS, ["8", "", "part 8", "8.50"], ["9", "b\\xff", "9.50"])
 
-    issues = fit_records(found, 3, is_valid=False)
+    issues = fit_records(fitted, 3, is_valid=False)
 
     assert [(issue.code, issue.row) for issue in issues] == [
         ("row_realigned", 8),
         ("undecodable_bytes", 9),
     ]
-    assert found[8].cells == ["8", "part 8", "8.50"]
+    assert fitted[8].cells == ["8", "part 8", "8.50"]
     assert fit_records(records(*ROWS), 3, is_valid=True) == []
 
 
@@ -154,10 +154,10 @@ def test_too_few_rows_say_nothing_about_the_usual_one():
     ],
 )
 def test_a_header_loses_an_empty_cell_only_where_the_body_proves_it(header, body, is_fitted):
-    found = records(header, *body)
+    fitted = records(header, *body)
 
-    assert fit_header(found, 0, 3) == is_fitted
-    assert len(found[0].cells) == len(header) - is_fitted
+    assert fit_header(fitted, 0, 3) == is_fitted
+    assert len(fitted[0].cells) == len(header) - is_fitted
 
 
 def test_odd_rows_are_reported_one_by_one_up_to_a_number(monkeypatch):
@@ -170,8 +170,8 @@ def test_odd_rows_are_reported_one_by_one_up_to_a_number(monkeypatch):
 
 
 def cells_of(*lines, width=0, mark=",", quote='"', escape=""):
-    found = parse_lines([f"{line}\n" for line in lines], Dialect(mark, quote, escape), width=width)
-    return [item.cells for item in found]
+    parsed = parse_lines([f"{line}\n" for line in lines], Dialect(mark, quote, escape), width=width)
+    return [item.cells for item in parsed]
 
 
 @pytest.mark.parametrize(

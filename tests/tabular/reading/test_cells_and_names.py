@@ -73,7 +73,7 @@ def test_years_above_years_are_data():
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "is_alike"),
+    ("first", "other", "is_alike"),
     [
         ("Ada Lovelace", "Grace Brewster Hopper", True),
         ("Ada Lovelace", "first_name", False),
@@ -82,8 +82,8 @@ def test_years_above_years_are_data():
         ("12 kg", "7 kg", True),
     ],
 )
-def test_texts_have_a_shape(one, other, is_alike):
-    assert (shape(one) == shape(other)) == is_alike
+def test_texts_have_a_shape(first, other, is_alike):
+    assert (shape(first) == shape(other)) == is_alike
 
 
 @pytest.mark.parametrize(
@@ -190,9 +190,9 @@ def test_leading_zeros_are_put_back_to_whole_numbers_only():
 
 
 def test_styles_that_say_more_than_a_number_are_kept_by_their_place():
-    found = telling({164: '0 "€"', 165: "0.00"}, [0, 9, 10, 164, 165])
+    styles = telling({164: '0 "€"', 165: "0.00"}, [0, 9, 10, 164, 165])
 
-    assert {place: item.kind for place, item in found.items()} == {
+    assert {place: item.kind for place, item in styles.items()} == {
         1: Kind.PERCENT,
         2: Kind.PERCENT,
         3: Kind.EURO,

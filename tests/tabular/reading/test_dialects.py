@@ -122,9 +122,9 @@ def test_a_mark_that_leaves_the_first_line_whole_yields_to_one_that_cuts_all():
     ],
 )
 def test_what_is_uneven_worded_bent_or_not_covered_scores_less(better, worse):
-    one, other = (
+    good, other = (
         choose([f"{line}\n" for line in lines], delimiter=";", quote='"')[0].score
         for lines in (better, worse)
     )
 
-    assert 0 < other < one <= 2
+    assert 0 < other < good <= 2

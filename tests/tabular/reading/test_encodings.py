@@ -20,10 +20,10 @@ def test_running_text_is_read_as_it_was_written(tmp_path, place, encoding):
     path = tmp_path / "text"
     path.write_bytes(text.encode(encoding))
 
-    found = detect(path)
+    detected = detect(path)
 
     readings = [
-        text.encode(encoding).decode(name, "replace") for name in (found.name, *found.rivals)
+        text.encode(encoding).decode(name, "replace") for name in (detected.name, *detected.rivals)
     ]
     assert text in readings
 

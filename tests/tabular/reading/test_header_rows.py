@@ -58,11 +58,11 @@ def header(rows, *merged, **hints):
     ],
 )  # fmt: skip
 def test_the_rows_that_name_the_columns(what, rows, names):
-    found = header(rows)
+    header_found = header(rows)
 
-    assert found.rows == names, what
-    assert found.body == max(names, default=-1) + 1, what
-    together = [item for item in found.evidence if "together" in item.reason]
+    assert header_found.rows == names, what
+    assert header_found.body == max(names, default=-1) + 1, what
+    together = [item for item in header_found.evidence if "together" in item.reason]
     assert len(together) == (len(names) > 1), what
 
 
@@ -118,9 +118,9 @@ PAIR = (Span(0, 1, 0, 2), Span(0, 3, 0, 4))
     ],
 )
 def test_a_title_over_some_columns_is_a_group(above, names, merged, shows_spans, are_groups):
-    found = header([above, names, *PARTS], *merged, shows_spans=shows_spans)
+    header_found = header([above, names, *PARTS], *merged, shows_spans=shows_spans)
 
-    assert found.rows == ((0, 1) if are_groups else (1,))
+    assert header_found.rows == ((0, 1) if are_groups else (1,))
 
 
 @pytest.mark.parametrize(

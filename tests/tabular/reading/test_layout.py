@@ -119,7 +119,7 @@ def test_a_header_with_more_or_fewer_names_begins_a_sister_table():
 def test_tables_side_by_side_are_told_apart_where_one_ends_first():
     left = [["a", "b"], *([str(n), f"{n}.5"] for n in range(12))]
     right = [["x", "y"], *([str(n), f"w{n}"] for n in range(5))]
-    rows = [[*one, "", *two] for one, two in zip(left, [*right, *[["", ""]] * 7], strict=True)]
+    rows = [[*line, "", *two] for line, two in zip(left, [*right, *[["", ""]] * 7], strict=True)]
 
     regions = lay_out(rows)
 

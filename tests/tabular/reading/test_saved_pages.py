@@ -61,14 +61,14 @@ def test_spans_are_laid_out_like_merged_ranges(tmp_path):
     reading = read(saved(tmp_path, page(*rows)))
 
     assert rows_of(reading) == [["A", "bolt", "1"], ["A", "nut", "2"], ["B", "3", None]]
-    assert "merged" in {found.decision for found in reading.tables[0].evidence}
+    assert "merged" in {reason.decision for reason in reading.tables[0].evidence}
 
 
 def test_several_tables_of_a_page_are_all_given(tmp_path):
-    one = "<table><caption>Menu</caption><tr><td>Home</table>"
+    menu = "<table><caption>Menu</caption><tr><td>Home</table>"
     rows = ("<th>id<th>name", "<td>1<td>Ada", "<td>2<td>Bob")
 
-    reading = read(saved(tmp_path, page(*rows, before=one)))
+    reading = read(saved(tmp_path, page(*rows, before=menu)))
 
     assert [table.sheet for table in reading.tables] == ["Table 2", "Menu"]
     assert rows_of(reading) == [["1", "Ada"], ["2", "Bob"]]

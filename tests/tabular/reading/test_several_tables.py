@@ -17,7 +17,7 @@ def beside(left, right, gap=1):
         [*right, *[[""] * len(right[0])] * (size - len(right))],
         strict=True,
     )
-    return [[*one, *[""] * gap, *two] for one, two in lines]
+    return [[*left, *[""] * gap, *two] for left, two in lines]
 
 
 def sizes(rows):
@@ -152,9 +152,9 @@ NUMBERS = [[f"{n}.{k}" for k in range(10)] for n in range(1, 5)]
     ],
 )
 def test_a_line_with_most_of_the_names_begins_another_table(names, again, sizes):
-    one, other = ([row[: len(line)] for row in NUMBERS] for line in (names, again))
+    first, other = ([row[: len(line)] for row in NUMBERS] for line in (names, again))
 
-    assert [len(region.rows) for region in lay_out([names, *one, again, *other])] == sizes
+    assert [len(region.rows) for region in lay_out([names, *first, again, *other])] == sizes
 
 
 CITIES = [["city", "people"], ["Bonn", "331000"], ["Ulm", "120000"]]

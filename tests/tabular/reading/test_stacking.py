@@ -58,7 +58,7 @@ def rows_of(reading):
     ]
 
 
-def asked(reading):
+def stacking_question(reading):
     (question,) = [item for item in reading.questions if item.kind == "table"]
     return question
 
@@ -70,8 +70,8 @@ def test_sheets_of_months_are_one_table_by_default_and_it_is_asked(book):
     assert table.stacked == (0, 1, 2)
     assert table.columns == ("Sheet", *HEAD)
     assert table.row_count == 6
-    assert asked(reading).default == reading.chosen == 3
-    assert asked(reading).candidates[0].effect == "6 rows with Sheet, Day, Amount, Shop"
+    assert stacking_question(reading).default == reading.chosen == 3
+    assert stacking_question(reading).candidates[0].effect == "6 rows with Sheet, Day, Amount, Shop"
 
 
 def test_each_row_is_numbered_by_its_sheet_and_its_own_row(book):
@@ -115,7 +115,10 @@ def test_without_the_evidence_the_first_sheet_is_the_default_and_the_stack_is_of
     reading = read(book(sheets))
 
     assert reading.chosen == 0, what
-    assert (asked(reading).default, asked(reading).candidates[0].value) == (0, 2)
+    assert (stacking_question(reading).default, stacking_question(reading).candidates[0].value) == (
+        0,
+        2,
+    )
 
 
 def test_a_column_that_a_sheet_lacks_is_empty_there(book):

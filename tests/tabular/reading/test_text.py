@@ -38,10 +38,12 @@ def test_the_encoding_is_found_by_the_words_it_makes(tmp_path, encoding):
     content = "\n".join([TEXTS[encoding]] * 3).encode(encoding)
     path.write_bytes(content)
 
-    found = detect(path)
+    detected = detect(path)
 
-    assert content.decode(found.name).lstrip("\ufeff") == content.decode(encoding).lstrip("\ufeff")
-    assert 0 < found.confidence <= 1
+    assert content.decode(detected.name).lstrip("\ufeff") == content.decode(encoding).lstrip(
+        "\ufeff"
+    )
+    assert 0 < detected.confidence <= 1
 
 
 def test_chinese_that_korean_could_spell_is_chinese(tmp_path):

@@ -73,12 +73,12 @@ class Import:
 
     def issues(self):
         with pa.memory_map(str(self.out / "issues.arrow")) as file:
-            found = pa.ipc.open_file(file).read_all().to_pylist()
+            issue_rows = pa.ipc.open_file(file).read_all().to_pylist()
         return {
             (i["row"], i["field"], i["code"], i["severity"], i["value"]): orjson.loads(
                 i["params"] or "{}"
             )
-            for i in found
+            for i in issue_rows
         }
 
     def values(self, field):
@@ -86,9 +86,9 @@ class Import:
 
 
 def as_issues(rechecked):
-    found = [issue for issues in rechecked.issues.values() for issue in issues]
-    found += [issue for group in rechecked.unique for issue in group.values() if issue]
-    return {(i.row, i.field, i.code, i.severity, i.value): dict(i.params) for i in found}
+    all_issues = [issue for issues in rechecked.issues.values() for issue in issues]
+    all_issues += [issue for group in rechecked.unique for issue in group.values() if issue]
+    return {(i.row, i.field, i.code, i.severity, i.value): dict(i.params) for i in all_issues}
 
 
 def test_an_edit_that_mends_a_cell_leaves_no_issue_of_its_row(tmp_path):
@@ -207,16 +207,16 @@ def test_the_first_filled_of_several_columns_is_the_one_a_value_comes_from(tmp_p
         mapping={"any": "e.phone"},
     )
 
-    told = [made.explain(row, 0).cells[0] for row in range(3)]
+    first_cells = [made.explain(row, 0).cells[0] for row in range(3)]
 
-    assert [cell.value for cell in told] == ["1", "3", None]
-    assert [dict(cell.texts) for cell in told] == [
+    assert [cell.value for cell in first_cells] == ["1", "3", None]
+    assert [dict(cell.texts) for cell in first_cells] == [
         {"mobile": "1"},
         {"office": "3"},
         {"mobile": None, "office": None},
     ]
-    assert [step.do for step in told[0].steps] == ["coalesce"]
-    assert [step.do for step in told[1].steps] == ["trim", "coalesce"]
+    assert [step.do for step in first_cells[0].steps] == ["coalesce"]
+    assert [step.do for step in first_cells[1].steps] == ["trim", "coalesce"]
 
 
 def test_a_row_explains_its_source_its_steps_and_its_values(cooked):

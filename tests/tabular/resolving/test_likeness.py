@@ -20,8 +20,8 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def pairs(sought, known, min_score=80):
-    found = alike(pa.array(sought), pa.array(known), min_score=min_score)
-    return sorted(zip(found.sought.tolist(), found.known.tolist(), strict=True))
+    likenesses = alike(pa.array(sought), pa.array(known), min_score=min_score)
+    return sorted(zip(likenesses.sought.tolist(), likenesses.known.tolist(), strict=True))
 
 
 @pytest.mark.parametrize(
@@ -75,10 +75,10 @@ def test_a_key_that_many_share_is_looked_at_only_where_there_is_no_lighter(size,
 def decided(text, *names):
     (pointer,) = pointers_of(Catalog.model_validate_json(ENTRIES), {"a.b"})
     known = {str(n): f'{{"name": "{name}"}}' for n, name in enumerate(names)}
-    found = decide(
+    decision = decide(
         pointer, pa.array([text]), Entities("c", "name", known, None), learned={}, answers={}
     )
-    return Outcome(found.outcomes[0]), found.refs[0].as_py()
+    return Outcome(decision.outcomes[0]), decision.refs[0].as_py()
 
 
 def test_one_slip_in_ten_letters_is_taken_and_two_are_not():

@@ -15,8 +15,8 @@ GTINS = ["4006381333931", "4388810057428", "4012345123456", "9783161484100", "40
 
 
 def suggested(header, cells):
-    (one,) = looked_at(pa.table({header: pa.array(cells, pa.string())}))
-    return one
+    (column,) = looked_at(pa.table({header: pa.array(cells, pa.string())}))
+    return column
 
 
 def kind(header, *cells) -> str:
@@ -139,12 +139,12 @@ MAILS = ["a@b.de", "c@d.org", "e@f.de", "g@h.de", "i@j.de"]
 def test_a_type_is_chosen_where_all_but_broken_values_agree_and_told_where_most_do(
     cells, odd, expected, seen
 ):
-    found = suggested("Spalte", [*cells[:3], odd, *cells[3:]])
+    column = suggested("Spalte", [*cells[:3], odd, *cells[3:]])
 
-    assert found.column_type == expected
-    assert found.evidence[2] == f"{len(cells)} of {len(cells) + 1} are {seen}"
-    assert (found.agreed.cells, found.agreed.of) == (len(cells), len(cells) + 1)
-    assert found.agreed.odd == ((3, odd),)
+    assert column.column_type == expected
+    assert column.evidence[2] == f"{len(cells)} of {len(cells) + 1} are {seen}"
+    assert (column.agreed.cells, column.agreed.of) == (len(cells), len(cells) + 1)
+    assert column.agreed.odd == ((3, odd),)
 
 
 @pytest.mark.parametrize(
@@ -175,10 +175,10 @@ def test_odd_values_are_told_by_their_rows_in_the_file():
 
 
 def test_few_texts_that_repeat_are_options():
-    one = suggested("Status", ["open", "paid", "open", "open", "paid"] * 2)
+    column = suggested("Status", ["open", "paid", "open", "open", "paid"] * 2)
 
-    assert (one.column_type, one.options) == ("category", ("open", "paid"))
-    assert "2 different values" in one.evidence
+    assert (column.column_type, column.options) == ("category", ("open", "paid"))
+    assert "2 different values" in column.evidence
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,8 @@ def test_a_text_above_the_table_that_reads_two_ways_is_asked_about(
     assert (question.kind, question.field) == (kind, "e.rate")
     assert question.columns == (("rate",) if column else ())
     assert all(
-        told in effect.effect for told, effect in zip(effects, question.candidates, strict=True)
+        expected in effect.effect
+        for expected, effect in zip(effects, question.candidates, strict=True)
     )
     assert text in question.evidence[0]
 
@@ -220,8 +221,8 @@ def test_the_file_decides_for_a_region_where_all_of_enough_evidence_agrees(
     (question,) = [item for item in inferred.questions if item.kind == "region"]
     assert (question.default, question.decided) == (region, decided)
     assert inferred.parse_options["e.phone"].region == region
-    told = f"All evidence in the file agrees on {region}"
-    assert (told in question.evidence) == decided
+    reason = f"All evidence in the file agrees on {region}"
+    assert (reason in question.evidence) == decided
 
 
 def test_the_evidence_of_the_file_is_the_default_of_the_order_of_day_and_month():

@@ -29,12 +29,12 @@ PERCENT = "percentage"
 def cells(columns):
     """Return a batch. columns: per name texts, or pairs of text and kind."""
     pairs = {
-        name: [c if isinstance(c, tuple) else (c, Kind.TEXT) for c in found]
-        for name, found in columns.items()
+        name: [c if isinstance(c, tuple) else (c, Kind.TEXT) for c in cells]
+        for name, cells in columns.items()
     }
-    texts = batch({name: [text for text, _ in found] for name, found in pairs.items()})
+    texts = batch({name: [text for text, _ in cells] for name, cells in pairs.items()})
     kinds = pa.StructArray.from_arrays(
-        [pa.array([kind for _, kind in found], pa.int8()) for found in pairs.values()],
+        [pa.array([kind for _, kind in cells], pa.int8()) for cells in pairs.values()],
         names=list(pairs),
     )
     names = texts.schema.names
@@ -43,10 +43,10 @@ def cells(columns):
     )
 
 
-def read(field, found, **extra):
+def read(field, pairs, **extra):
     """Read one column; return values, codes by row, kinds of question."""
     plan = plan_for([{"key": "f", **field}], {"f": []}, **extra)
-    source = [cells({"f": found})]
+    source = [cells({"f": pairs})]
     inferred = infer(source, plan=plan)
     (rows,) = transform(source, plan=plan, inferred=inferred)
     codes = {row: finding.code for finding in rows.findings for row in finding.rows.tolist()}
@@ -230,19 +230,19 @@ def test_a_number_beside_the_records_of_a_json_is_that_number(tmp_path):
 def test_a_document_field_with_a_column_keeps_the_kind_of_its_first_cell(second, values, codes):
     field = {"columnType": "float", "scope": "document", "numberFormat": "eu"}
 
-    found, told, _ = read(field, [number("5.125"), second])
+    read_values, read_codes, _ = read(field, [number("5.125"), second])
 
-    assert (found, told) == (values, codes)
+    assert (read_values, read_codes) == (values, codes)
 
 
 def kinds_of(path):
     """Read a file; return the kinds of each column."""
     from tabular.reading import read as read_file
 
-    (found,) = read_file(path).bodies[0].batches()
+    (batch,) = read_file(path).bodies[0].batches()
     return {
-        f.name: found["__kinds__"].field(i).to_pylist()
-        for i, f in enumerate(found["__kinds__"].type)
+        f.name: batch["__kinds__"].field(i).to_pylist()
+        for i, f in enumerate(batch["__kinds__"].type)
     }
 
 

@@ -16,7 +16,7 @@ from tabular.transforming import preview, recipe_findings
 from tabular.transforming.executing import execute
 from tabular.transforming.step_rows import StepRows
 from tabular.transforming.steps import worker
-from tests.tabular.tables import batch, found, plan_for, typed
+from tests.tabular.tables import batch, findings_in, plan_for, typed
 from tests.tries import tries
 
 SOURCE = {"a": [" x ", "y", None], "b": ["1", None, "3"]}
@@ -322,7 +322,7 @@ def test_a_document_field_with_a_column_takes_the_first_text_and_names_others():
     columns = {"order": [None, "4711", "4711", "4712"]}
 
     assert typed(fields, columns).values["e.order"].to_pylist() == ["4711", "4711", "4711", "4712"]
-    assert found(fields, columns) == [(3, "order", "document_differs")]
+    assert findings_in(fields, columns) == [(3, "order", "document_differs")]
 
 
 def test_options_of_this_import_replace_those_of_the_catalog():

@@ -142,18 +142,18 @@ def differing(path, rows):
     plan = plan_for(FIELDS, {name: [] for name in NAMES})
     source = list(body.batches())
     inferred = infer(source, plan=plan)
-    asked = {question.field for question in inferred.questions}
-    found = []
+    questioned = {question.field for question in inferred.questions}
+    differences = []
     for typed in transform(source, plan=plan, inferred=inferred):
         excused = {(f.field, row) for f in typed.findings for row in f.rows.tolist()}
         for place, name in enumerate(NAMES):
             values = typed.values[f"e.{name}"].to_pylist()
             for row, value in enumerate(values, typed.first):
                 expected = str(rows[row][0]) if place == 0 else rows[row][place]
-                is_excused = f"e.{name}" in asked or (f"e.{name}", row) in excused
+                is_excused = f"e.{name}" in questioned or (f"e.{name}", row) in excused
                 if not is_excused and not equal(value, expected):
-                    found.append((name, row, value, expected))
-    return found
+                    differences.append((name, row, value, expected))
+    return differences
 
 
 def equal(value, expected):

@@ -129,9 +129,12 @@ def cells(texts, kinds, currency):
 def test_a_number_cell_counts_by_the_currency_of_its_format():
     kinds = [Kind.NUMBER, MONIES["CHF"], MONIES["GBP"], Kind.EURO, Kind.MONEY, Kind.TEXT]
 
-    found = cells(["1.5", "2.5", "3.5", "4.5", "5.5", "Fr. 6.50"], kinds, "CHF")
+    values_and_faults = cells(["1.5", "2.5", "3.5", "4.5", "5.5", "Fr. 6.50"], kinds, "CHF")
 
-    assert found == (["1.5", "2.5", None, None, None, "6.5"], [("other_currency", [2, 3, 4])])
+    assert values_and_faults == (
+        ["1.5", "2.5", None, None, None, "6.5"],
+        [("other_currency", [2, 3, 4])],
+    )
     assert cells(["5"], [MONIES["¥"]], "JPY") == (["5"], [])
     assert cells(["5"], [MONIES["¥"]], "CHF") == ([None], [("other_currency", [0])])
 

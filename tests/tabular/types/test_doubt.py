@@ -60,11 +60,11 @@ def test_an_option_with_a_mark_of_doubt_is_asked_about(mark, multi):
 
 
 def test_an_answer_settles_a_doubted_option():
-    found = read_one(
+    reading = read_one(
         "category", "cancelled?", options=OPTIONS, answered={"cancelled?": "cancelled"}
     )
 
-    assert found == ("cancelled", [])
+    assert reading == ("cancelled", [])
 
 
 @pytest.mark.parametrize(
@@ -91,9 +91,9 @@ def test_an_option_that_is_spelled_with_such_a_mark_is_found(text, value):
     ],
 )
 def test_what_is_no_doubt_stays_as_it_is(column_type, text, value):
-    found, codes = read_one(column_type, text)
+    reading, codes = read_one(column_type, text)
 
-    assert (str(found), codes) == (str(value), [])
+    assert (str(reading), codes) == (str(value), [])
 
 
 def test_one_text_and_a_column_are_judged_alike():

@@ -132,9 +132,9 @@ def test_what_is_remembered_of_a_column_changes_no_value(remembered, batches):
         memory = replace(how, memory=Memory())
         for texts in batches:
             column = pa.array(texts, pa.string())
-            one, two = (read_column(column, "date", chosen) for chosen in (how, memory))
-            assert one.values.equals(two.values)
-            assert faults_of(one) == faults_of(two)
+            plain, two = (read_column(column, "date", chosen) for chosen in (how, memory))
+            assert plain.values.equals(two.values)
+            assert faults_of(plain) == faults_of(two)
 
 
 def faults_of(parsed):

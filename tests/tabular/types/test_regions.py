@@ -130,5 +130,5 @@ def test_short_numbers_are_judged_by_the_country_they_were_read_in():
 
     parsed = read_column(texts, "phone", ParseOptions(region="FO", regions=regions))
 
-    told = {fault.code: fault.rows.tolist() for fault in parsed.faults}
-    assert told == {"region_assumed": [2], "short_phone_number": [0]}
+    rows_by_code = {fault.code: fault.rows.tolist() for fault in parsed.faults}
+    assert rows_by_code == {"region_assumed": [2], "short_phone_number": [0]}

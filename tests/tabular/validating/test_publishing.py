@@ -13,9 +13,9 @@ def findings(field, *others):
     fields = [{"key": "it", **field}, {"key": "off", "disabled": True}, *others]
     text = orjson.dumps({"key": "t", "entries": [{"id": "e", "fields": fields}]})
     assert isinstance(check_catalog(text), Catalog)  # it can be published
-    found = findings_of(text)
-    assert not any(map(is_blocking, found))
-    return [(f.pointer, f.code) for f in found]
+    problems = findings_of(text)
+    assert not any(map(is_blocking, problems))
+    return [(f.pointer, f.code) for f in problems]
 
 
 def rule(**validation):
@@ -216,16 +216,16 @@ def test_an_entity_outside_the_catalog_is_fine_and_a_slip_of_the_pen_is_told(ent
         {"id": "customer", "fields": [{"key": "a"}]},
     ]
 
-    found = findings_of(orjson.dumps({"key": "t", "entries": entries}))
+    problems = findings_of(orjson.dumps({"key": "t", "entries": entries}))
 
-    assert [finding.sentence for finding in found] == said
+    assert [finding.sentence for finding in problems] == said
 
 
-@pytest.mark.parametrize(("region", "told"), [("CH", []), ("XX", ["unknown_region"])])
-def test_a_region_without_telephones_is_told(region, told):
+@pytest.mark.parametrize(("region", "codes"), [("CH", []), ("XX", ["unknown_region"])])
+def test_a_region_without_telephones_is_told(region, codes):
     catalog = {"key": "t", "region": region, "entries": [{"id": "e", "fields": [{"key": "it"}]}]}
 
-    assert [finding.code for finding in findings_of(orjson.dumps(catalog))] == told
+    assert [finding.code for finding in findings_of(orjson.dumps(catalog))] == codes
 
 
 @pytest.mark.parametrize(
@@ -241,10 +241,10 @@ def test_a_currency_that_does_not_exist_or_contradicts_keeps_from_publishing(typ
     fields = [{"key": "it", "columnType": type_, "outputFormat": pattern}]
     text = orjson.dumps({"key": "t", "entries": [{"id": "e", "fields": fields}]})
 
-    (found,) = findings_of(text)
+    (warning,) = findings_of(text)
 
-    assert is_blocking(found)
-    assert (found.pointer, found.code) == ("/entries/0/fields/0/outputFormat", code)
+    assert is_blocking(warning)
+    assert (warning.pointer, warning.code) == ("/entries/0/fields/0/outputFormat", code)
 
 
 @pytest.mark.parametrize("pattern", ["CHF", "CHF 0.00", "#'##0.00 CHF"])

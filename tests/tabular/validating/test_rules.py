@@ -3,7 +3,7 @@
 import orjson
 import pytest
 
-from tests.tabular.tables import found, typed
+from tests.tabular.tables import findings_in, typed
 
 
 def field(key, rule=None, column_type="string", **more):
@@ -16,7 +16,9 @@ def rows_breaking(rule, columns, *, column_type="string", others=()):
     fields += [field(name) for name in columns if name not in {"it", *(o["key"] for o in others)}]
     code = rule["validate"]
     return [
-        row for row, key, found_code in found(fields, columns) if (key, found_code) == ("it", code)
+        row
+        for row, key, found_code in findings_in(fields, columns)
+        if (key, found_code) == ("it", code)
     ]
 
 
@@ -71,7 +73,7 @@ def test_values_are_compared_as_the_type_of_their_column():
 def test_required_is_kept_by_a_text_nobody_can_read():
     fields = [field("it", column_type="date", required=True)]
 
-    assert found(fields, {"it": ["gestern", None, " "]}) == [
+    assert findings_in(fields, {"it": ["gestern", None, " "]}) == [
         (0, "it", "not_a_date"),
         (1, "it", "required"),
         (2, "it", "required"),
@@ -81,7 +83,7 @@ def test_required_is_kept_by_a_text_nobody_can_read():
 def test_required_as_flag_and_rule_is_one_finding():
     fields = [field("it", {"validate": "required"}, required=True)]
 
-    assert found(fields, {"it": [None]}) == [(0, "it", "required")]
+    assert findings_in(fields, {"it": [None]}) == [(0, "it", "required")]
 
 
 def test_a_regex_is_searched_in_the_canonical_value():
@@ -162,7 +164,7 @@ def test_numbers_of_options_are_compared_as_numbers():
     more = {"columnType": "category", "dropdownOptions": ranks}
     fields = [{"key": "it", "validations": [rule], **more}, {"key": "limit", **more}]
 
-    assert found(fields, {"it": ["2", "10", "2"], "limit": ["10", "2", None]}) == [
+    assert findings_in(fields, {"it": ["2", "10", "2"], "limit": ["10", "2", None]}) == [
         (1, "it", "compare")
     ]
 
@@ -173,7 +175,7 @@ def test_texts_of_options_are_compared_by_their_letters():
     more = {"columnType": "category", "dropdownOptions": sizes}
     fields = [{"key": "it", "validations": [rule], **more}, {"key": "limit", **more}]
 
-    assert found(fields, {"it": ["2", "10"], "limit": ["10", "2"]}) == [(0, "it", "compare")]
+    assert findings_in(fields, {"it": ["2", "10"], "limit": ["10", "2"]}) == [(0, "it", "compare")]
 
 
 @pytest.mark.parametrize(("fn", "words"), [("sum", "First + b"), ("product", "First × b")])
@@ -221,7 +223,7 @@ def test_a_rule_keeps_its_severity_and_message():
 def test_a_column_size_counts_characters_of_the_canonical_value():
     fields = [field("it", columnSize=3)]
 
-    assert found(fields, {"it": ["  äöü  ", "abcd", "👩🏽‍🚀"]}) == [
+    assert findings_in(fields, {"it": ["  äöü  ", "abcd", "👩🏽‍🚀"]}) == [
         (1, "it", "too_long"),
         (2, "it", "too_long"),  # four code points, whatever it looks like
     ]
@@ -259,7 +261,9 @@ def test_a_condition_is_checked_where_its_option_is_chosen(condition, broken):
         "s": ["ok", "no", None, None, None],
     }
 
-    broken_rows = [row for row, _, code in found(fields, columns) if code == "option_condition"]
+    broken_rows = [
+        row for row, _, code in findings_in(fields, columns) if code == "option_condition"
+    ]
 
     assert broken_rows == broken
 
@@ -293,7 +297,9 @@ def test_a_condition_may_ask_for_an_option_of_another_field(condition, broken):
         "tags": ["is x; is y", "is y"],
     }
 
-    assert [row for row, _, code in found(fields, columns) if code == "option_condition"] == broken
+    assert [
+        row for row, _, code in findings_in(fields, columns) if code == "option_condition"
+    ] == broken
 
 
 def test_a_number_is_compared_with_texts_of_options_as_a_text():
@@ -301,7 +307,7 @@ def test_a_number_is_compared_with_texts_of_options_as_a_text():
     sizes = [{"label": s, "type": "string", "value": s} for s in ("2", "10")]
     fields = [field("it", rule, "category", dropdownOptions=sizes)]
 
-    assert found(fields, {"it": ["2", "10"]}) == [(1, "it", "compare")]
+    assert findings_in(fields, {"it": ["2", "10"]}) == [(1, "it", "compare")]
 
 
 def test_a_condition_of_an_option_may_have_a_sentence_of_its_own():
@@ -319,15 +325,15 @@ def test_rules_of_an_entry_nothing_is_mapped_to_are_not_checked():
     fields = [field("it", required=True), field("other", required=True)]
     columns = {"it": ["x"], "spare": ["y"]}
 
-    assert found(fields, columns, mapping={"it": "e.it"}) == [(0, "other", "required")]
-    assert found(fields, columns, mapping={}) == []
+    assert findings_in(fields, columns, mapping={"it": "e.it"}) == [(0, "other", "required")]
+    assert findings_in(fields, columns, mapping={}) == []
 
 
 def test_reference_rules_are_published_and_left_to_resolving():
     reference = {"entity": "e", "matchOn": ["it"], "onMissing": "error", "cardinality": "one"}
     rule = {"validate": "reference_exists"}
 
-    assert found([field("it", rule, reference=reference)], {"it": ["x", None]}) == []
+    assert findings_in([field("it", rule, reference=reference)], {"it": ["x", None]}) == []
 
 
 def test_a_pattern_with_look_around_is_searched():
@@ -396,4 +402,4 @@ def test_a_number_of_options_is_not_compared_with_what_is_no_number(value):
     rule = {"validate": "compare", "op": "gt", "value": value}
     it = field("it", rule, "category", dropdownOptions=NUMBERS)
 
-    assert found([it], {"it": ["1", "2"]}) == []
+    assert findings_in([it], {"it": ["1", "2"]}) == []

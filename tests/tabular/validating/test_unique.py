@@ -53,10 +53,10 @@ def test_a_rule_of_a_field_that_takes_no_part_or_names_a_disabled_one_is_left_ou
     catalog = Catalog.model_validate_json(catalog_json(fields))
 
     groups = unique_groups(catalog, paths=catalog.live_fields)
-    one = unique_groups(catalog, paths={"e.n"})
+    groups_of_n = unique_groups(catalog, paths={"e.n"})
 
     assert [group.fields for group in groups] == [("e.it", "e.n"), ("e.n",)]
-    assert [group.fields for group in one] == [("e.n",)]
+    assert [group.fields for group in groups_of_n] == [("e.n",)]
 
 
 def test_equal_hashes_of_different_values_are_no_duplicates():
@@ -88,10 +88,10 @@ def test_texts_hash_alike_exactly_when_they_are_alike(texts, start):
     hashes = hash_rows([pa.array(texts, pa.string()).slice(start)]).tolist()
 
     shown = texts[start:]
-    for one, text in zip(hashes, shown, strict=True):
-        assert (one == 0) == (text is None)
+    for hashed, text in zip(hashes, shown, strict=True):
+        assert (hashed == 0) == (text is None)
         assert all(
-            (one == two) == (text == other) for two, other in zip(hashes, shown, strict=True)
+            (hashed == two) == (text == other) for two, other in zip(hashes, shown, strict=True)
         )
 
 
@@ -106,16 +106,16 @@ def test_texts_hash_alike_exactly_when_they_are_alike(texts, start):
     ],
 )
 def test_every_type_of_value_can_be_hashed(values):
-    one, two, again, none = hash_rows([values]).tolist()
+    first, two, again, none = hash_rows([values]).tolist()
 
-    assert (one == again, one == two, none) == (True, False, 0)
+    assert (first == again, first == two, none) == (True, False, 0)
 
 
-@pytest.mark.parametrize(("type_", "one", "two"), [("int", 1, 2), ("float", 0.5, 2.5)])
-def test_several_numbers_of_options_are_one_value(tmp_path, type_, one, two):
-    options = [{"type": type_, "value": v, "label": f"Option {v}"} for v in (one, two)]
+@pytest.mark.parametrize(("type_", "first", "two"), [("int", 1, 2), ("float", 0.5, 2.5)])
+def test_several_numbers_of_options_are_one_value(tmp_path, type_, first, two):
+    options = [{"type": type_, "value": v, "label": f"Option {v}"} for v in (first, two)]
     fields = [{"key": "it", "isMultiSelect": True, "dropdownOptions": options, **unique()}]
-    texts = [f"{one};{two}", f"{two}", f"{one};{two}", None, None]
+    texts = [f"{first};{two}", f"{two}", f"{first};{two}", None, None]
 
     assert staged(tmp_path, fields, {"it": texts}) == [(2, "it", "unique")]
 

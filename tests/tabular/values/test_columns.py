@@ -32,10 +32,10 @@ def test_a_number_is_the_same_in_a_column(text):
     column = tidy(pa.array([text], pa.string()))
     bare = plain(column, signs=every_sign())
 
-    found = number(text)
+    alone = number(text)
     for fmt in FORMATS:
         digits = decimal_texts(bare, fmt)[0].as_py()
-        single = found.value(fmt) if found else None
+        single = alone.value(fmt) if alone else None
         assert (digits is None) == (single is None), (text, digits, single)
         if single is not None:
             assert type(single)(digits) == single
@@ -52,9 +52,9 @@ def test_a_date_is_the_same_in_a_column(text, order):
     column = tidy(pa.array([text], pa.string()))
     read, _ = dates_and_times(column, how=ParseOptions(today=date(2026, 1, 2)), order=order)
 
-    found = day(text)
+    alone = day(text)
     is_serial = text.strip().replace(".", "").isdigit() and len(text.strip().split(".")[0]) == 5
     if not is_serial:  # a spreadsheet's day number is a date in a column of dates only
         assert read[0].is_valid == (
-            found is not None and (order in found.orders or "ymd" in found.orders)
+            alone is not None and (order in alone.orders or "ymd" in alone.orders)
         )

@@ -52,9 +52,9 @@ DAYS = [
 
 @pytest.mark.parametrize(("text", "orders"), DAYS)
 def test_a_date_says_in_which_orders_it_can_be_read(text, orders):
-    found = day(text)
+    date = day(text)
 
-    assert (found and found.orders) == orders
+    assert (date and date.orders) == orders
 
 
 @pytest.mark.parametrize(("text", "orders"), DAYS)

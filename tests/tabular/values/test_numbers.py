@@ -47,13 +47,13 @@ NUMBERS = [
 
 @pytest.mark.parametrize(("text", "eu", "us"), NUMBERS)
 def test_a_number_has_the_value_its_format_gives_it(text, eu, us):
-    found = number(text)
+    amount = number(text)
     column = plain(tidy(pa.array([text])), signs=every_sign())
 
     for fmt, value in (("eu", eu), ("us", us)):
         expected = None if value is None else Decimal(value)
         digits = decimal_texts(column, fmt)[0].as_py()
-        assert (found.value(fmt) if found else None) == expected
+        assert (amount.value(fmt) if amount else None) == expected
         assert (None if digits is None else Decimal(digits)) == expected
 
 
@@ -78,9 +78,9 @@ def test_a_minus_behind_a_whole_number_is_rather_a_range_without_an_end():
     ],
 )
 def test_a_number_says_what_stands_beside_it(text, is_percent, currency):
-    found = number(text)
+    amount = number(text)
 
-    assert (found.is_percent, found.currency) == (is_percent, currency)
+    assert (amount.is_percent, amount.currency) == (is_percent, currency)
 
 
 @pytest.mark.parametrize(

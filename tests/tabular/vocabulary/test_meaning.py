@@ -36,9 +36,9 @@ from tabular.vocabulary.meaning import meanings
     ],
 )
 def test_a_header_has_a_head_and_qualifiers(text, language, head, qualifiers):
-    found = meanings(text, language)
+    readings = meanings(text, language)
 
-    assert (head, qualifiers) in [(m.head, set(m.qualifiers)) for m in found]
+    assert (head, qualifiers) in [(m.head, set(m.qualifiers)) for m in readings]
 
 
 @pytest.mark.parametrize(

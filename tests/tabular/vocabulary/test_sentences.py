@@ -7,7 +7,7 @@ from tabular.vocabulary.sentences import reduced
 
 
 @pytest.mark.parametrize(
-    ("asked", "name"),
+    ("question", "name"),
     [
         ("How many chairs do you need?", "number of chairs"),
         ("What is your shoe size?", "shoe size"),
@@ -26,8 +26,8 @@ from tabular.vocabulary.sentences import reduced
         ("Quantas cadeiras deseja?", "numero de cadeiras"),
     ],
 )
-def test_a_question_is_reduced_to_what_it_asks_for(asked, name):
-    assert reduced(asked) == name
+def test_a_question_is_reduced_to_what_it_asks_for(question, name):
+    assert reduced(question) == name
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,9 @@ def test_every_language_knows_the_words_no_catalog_does_without(language):
         "name", "number", "date", "amount", "email", "phone", "street", "city", "postcode",
         "country", "status", "price", "quantity", "customer", "invoice", "order", "product",
     )  # fmt: skip
-    known = {atom for found in lexicon().terms[language].values() for m in found for atom in m}
-    known |= {atom for found in lexicon().terms[ANY].values() for m in found for atom in m}
+    known = {
+        atom for meanings in lexicon().terms[language].values() for m in meanings for atom in m
+    }
+    known |= {atom for meanings in lexicon().terms[ANY].values() for m in meanings for atom in m}
 
     assert set(essential) <= known

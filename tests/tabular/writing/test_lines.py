@@ -42,9 +42,9 @@ def test_a_block_is_the_lines_of_its_rows(rows, reason):
 @given(ROWS)
 def test_a_reader_of_csv_finds_every_cell(rows):
     content = b"".join(csv_chunks(["A", "B"], [block(rows, {})])).decode("utf-8-sig")
-    found = list(csv.reader(StringIO(content, newline="")))
+    cells = list(csv.reader(StringIO(content, newline="")))
 
-    assert [line[:2] for line in found[1:]] == [[written(cell) for cell in row] for row in rows]
+    assert [line[:2] for line in cells[1:]] == [[written(cell) for cell in row] for row in rows]
 
 
 def test_a_block_without_rows_adds_nothing():
