@@ -58,5 +58,5 @@ def _refused(tool: Tool, error: Exception) -> Answer:
     service_error = as_service_error(error)
     if service_error is None:
         logger.exception("unexpected error in the tool %s", tool.name, exc_info=error)
-    told: dict[str, Any] = failure() if service_error is None else refusal(service_error)
-    return Answer(json.dumps(told, ensure_ascii=False, default=str), is_error=True)
+    problem: dict[str, Any] = failure() if service_error is None else refusal(service_error)
+    return Answer(json.dumps(problem, ensure_ascii=False, default=str), is_error=True)

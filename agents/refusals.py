@@ -58,9 +58,9 @@ class NoPathsHere(ServiceError):
 
 def refusal(error: ServiceError) -> dict[str, Any]:
     """Return an error for an agent, in the language of the call."""
-    told = localized_problem(error.said(current_language()))
+    problem = localized_problem(error.said(current_language()))
     step = NEXT_STEPS.get(error.code) or (RETRY if error.status in {429, 503} else "")
-    return {**told, "nextStep": localized(step)} if step else told
+    return {**problem, "nextStep": localized(step)} if step else problem
 
 
 def failure() -> dict[str, Any]:

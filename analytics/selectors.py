@@ -43,7 +43,7 @@ class Now:
 def now(at: datetime) -> Now:
     """Return what is not finished."""
     questions = Question.objects.filter(state=Question.State.OPEN)
-    asked = questions.aggregate(number=Count("pk"), oldest=Min("asked_at"))
+    open_questions = questions.aggregate(number=Count("pk"), oldest=Min("asked_at"))
     receivers = Registration.objects.filter(deleted_at=None).aggregate(
         number=Count("pk"),
         failing=Count("pk", filter=Q(consecutive_failures__gt=0)),
@@ -54,8 +54,8 @@ def now(at: datetime) -> Now:
         imports=_by_state(ImportRecord.objects.exclude(state__in=ImportRecord.ENDED)),
         deliveries=_by_state(Delivery.objects.filter(due_at__isnull=False)),
         oldest_due={name: _waited(model, at) for name, model in QUEUES.items()},
-        questions=asked["number"],
-        oldest_question=_since(asked["oldest"], at),
+        questions=open_questions["number"],
+        oldest_question=_since(open_questions["oldest"], at),
         receivers=receivers["number"],
         failing_receivers=receivers["failing"],
         failing_for=_since(receivers["since"], at),

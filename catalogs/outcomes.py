@@ -32,9 +32,9 @@ def _differences(expected: Json, got: Json) -> Iterator[str]:
     yield from _of_columns(expected.get("columns") or {}, got.get("columns") or {})
     yield from _of_missing(set(expected.get("missing") or ()), set(got.get("missing") or ()))
     yield from _of_issues(_counts(expected), _counts(got))
-    wanted, asked = expected.get("questions") or 0, got.get("questions") or 0
-    if wanted != asked:
-        yield f"Expected {counted(wanted, 'question')}, got {counted(asked, 'question')}."
+    wanted, count = expected.get("questions") or 0, got.get("questions") or 0
+    if wanted != count:
+        yield f"Expected {counted(wanted, 'question')}, got {counted(count, 'question')}."
 
 
 def _of_columns(before: Json, after: Json) -> Iterator[str]:

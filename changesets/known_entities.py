@@ -28,10 +28,10 @@ def learn(*, changeset: Changeset, at: datetime) -> None:
     """
     prepared, record = prepared_of(changeset), changeset.record
     if prepared is not None and not record.from_page:
-        told, texts = prepared.table("told").to_pylist(), prepared.table("texts").to_pylist()
-        for entity in sorted({item["entity"] for item in (*told, *texts)}):
+        entities, texts = prepared.table("told").to_pylist(), prepared.table("texts").to_pylist()
+        for entity in sorted({item["entity"] for item in (*entities, *texts)}):
             known_set = references.set_of(tenant=record.tenant, scope=record.scope, entity=entity)
-            mine = (item for item in told if item["entity"] == entity)
+            mine = (item for item in entities if item["entity"] == entity)
             for some in _slices(mine):
                 _learn_some(changeset, known_set, some, at)
             _learn_texts(changeset, known_set, texts)
@@ -39,19 +39,19 @@ def learn(*, changeset: Changeset, at: datetime) -> None:
 
 
 def _learn_some(
-    changeset: Changeset, known_set: KnownSet, told: Sequence[dict[str, Any]], at: datetime
+    changeset: Changeset, known_set: KnownSet, entities: Sequence[dict[str, Any]], at: datetime
 ) -> None:
     with transaction.atomic():
         KnownSet.objects.select_for_update().get(pk=known_set.pk)
         state = Changeset.objects.filter(pk=changeset.pk).values_list("state", flat=True).first()
         if state != Changeset.State.APPLIED:  # reverted meanwhile: nothing more is learned from it
             return
-        refs = [item["ref"] for item in told]
+        refs = [item["ref"] for item in entities]
         journal = _journal(changeset).filter(known_set=known_set, ref__in=refs)
         done = set(journal.values_list("ref", flat=True))
         mine = dict(known_set.entities.filter(ref__in=refs).values_list("ref", "values"))
         now = {**_of_tenant(known_set, refs), **mine}
-        said = {item["ref"]: (item["key"], orjson.loads(item["values"])) for item in told}
+        said = {item["ref"]: (item["key"], orjson.loads(item["values"])) for item in entities}
         fresh = {
             ref: {**now.get(ref, {}), **values}
             for ref, (key, values) in said.items()
@@ -80,12 +80,12 @@ def _of_tenant(known_set: KnownSet, refs: Sequence[str]) -> dict[str, dict[str, 
     return dict(shared.values_list("ref", "values"))
 
 
-def _has_key(now: dict[str, Any], key: str, told: dict[str, Any]) -> bool:
+def _has_key(now: dict[str, Any], key: str, file_values: dict[str, Any]) -> bool:
     """Return whether an entity still has the key it was identified by, and not a newer one."""
     from tabular.resolving.keys import key_text
 
     mine = key_text(now.get(key))
-    return mine is None or mine == key_text(told.get(key))
+    return mine is None or mine == key_text(file_values.get(key))
 
 
 def _learn_texts(

@@ -151,15 +151,15 @@ def _lines(report: Json) -> Iterator[str]:
         yield f"  {place}: {issue['message']}"
     if sum(counts["byCode"].values()) > len(report["issues"]):
         yield "  ..."
-    for asked in report["questions"]:
-        about = ", ".join(asked["columns"]) or asked["field"] or "the file"
-        yield f"  The engine would ask ({asked['kind']}) about {about}."
+    for question in report["questions"]:
+        about = ", ".join(question["columns"]) or question["field"] or "the file"
+        yield f"  The engine would ask ({question['kind']}) about {about}."
 
 
 def _told(issue: Json) -> Json:
     params = json.loads(issue["params"] or "{}")
-    told = params | {"value": issue["value"], "field": issue["field"], "row": issue["row"]}
-    message, hint = render(issue["code"], told)
+    details = params | {"value": issue["value"], "field": issue["field"], "row": issue["row"]}
+    message, hint = render(issue["code"], details)
     kept = {name: issue[name] for name in ("field", "code", "severity", "value")}
     return {**kept, "message": message, "hint": hint}
 

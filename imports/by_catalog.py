@@ -37,9 +37,9 @@ def activity(tenant: Tenant, catalogs: Collection[int]) -> dict[int, Activity]:
     last = mine.only("public_id", "created_at", "state", "counts").in_bulk(
         [row["last"] for row in rows.values()]
     )
-    asked = _asked(tenant)
+    question_counts = _asked(tenant)
     return {
-        catalog: Activity(last[row["last"]], row["open"], asked.get(catalog, 0))
+        catalog: Activity(last[row["last"]], row["open"], question_counts.get(catalog, 0))
         for catalog, row in rows.items()
     }
 
@@ -87,11 +87,11 @@ def _asked(tenant: Tenant) -> dict[int, int]:
     about = ImportRecord.objects.filter(
         tenant=tenant, public_id=OuterRef("subject"), purpose=ImportRecord.Purpose.IMPORT
     )
-    asked = (
+    counts = (
         Question.objects.filter(tenant=tenant, state=Question.State.OPEN)
         .annotate(about=Subquery(about.values(CATALOG)[:1]))
         .values("about")
         .annotate(count=Count("pk"))
         .order_by()
     )
-    return {row["about"]: row["count"] for row in asked}
+    return {row["about"]: row["count"] for row in counts}

@@ -207,14 +207,14 @@ def _misshapen(context: Json) -> Faults:
     try:
         Given.model_validate(context, strict=False)
     except ValidationError as error:
-        told = [{**fault, "loc": ("context", *fault["loc"])} for fault in first_errors(error)]
+        faults = [{**fault, "loc": ("context", *fault["loc"])} for fault in first_errors(error)]
         return [
             {
                 "pointer": finding.pointer,
                 "code": "invalid_context",
                 "detail": said(finding.sentence),
             }
-            for finding in model_findings({"context": context}, cast(list[ErrorDetails], told))
+            for finding in model_findings({"context": context}, cast(list[ErrorDetails], faults))
         ]
     return []
 

@@ -20,7 +20,7 @@ PAGE = "page"  # the member of `meta` with what a browser sent
 DONE_AT_APPLY = {"exclude": EXCLUDE, "include": INCLUDE}
 
 
-def merged_with_session(caller: Caller, asked: dict[str, Any]) -> dict[str, Any]:
+def merged_with_session(caller: Caller, requested: dict[str, Any]) -> dict[str, Any]:
     """
     Merge the settings of a caller's session with what it requests for a new import.
 
@@ -28,23 +28,23 @@ def merged_with_session(caller: Caller, asked: dict[str, Any]) -> dict[str, Any]
     member that a session sets differently, and PageKeyNotAllowed for a scope that a page chooses.
     """
     if not caller.is_page:
-        return asked
+        return requested
     if caller.session is None:
-        if asked.get("scope"):
+        if requested.get("scope"):
             raise PageKeyNotAllowed
-        return asked | {"meta": _beside(None, asked.get("meta"))}
+        return requested | {"meta": _beside(None, requested.get("meta"))}
     session = caller.session
     settled: dict[str, Any] = {"scope": session.scope}
     if session.catalog_key:
         settled["catalogKey"] = session.catalog_key
     if session.keep_unmapped is not None:
         settled["keepUnmapped"] = session.keep_unmapped
-    _refuse_other(settled, asked)
-    whole = asked | settled | {"meta": _beside(session.meta, asked.get("meta"))}
+    _refuse_other(settled, requested)
+    whole = requested | settled | {"meta": _beside(session.meta, requested.get("meta"))}
     whole["overlay"] = session.overlay
     # A page that may send a context may choose another region, and other options. Another page has
     # none of its own: at most that of the import it takes again, which an older session set.
-    context = dict(asked.get("context") or {})
+    context = dict(requested.get("context") or {})
     if not caller.lacks(CONTEXT):
         context = merged_contexts(session.context, context)
     elif session.catalog_number is not None:
@@ -60,7 +60,7 @@ def is_unknown_page(caller: Caller) -> bool:
 
 
 def as_applied(
-    caller: Caller, record: ImportRecord, asked: dict[str, Any], *, named: Collection[str]
+    caller: Caller, record: ImportRecord, requested: dict[str, Any], *, named: Collection[str]
 ) -> dict[str, Any]:
     """
     Merge what is fixed for an import with how a caller applies it; named: the members it sent.
@@ -70,12 +70,12 @@ def as_applied(
     """
     session, fixed = caller.session, fixed_at_apply(record)
     if not caller.is_page:
-        return asked | {name: value for name, value in fixed.items() if name not in named}
+        return requested | {name: value for name, value in fixed.items() if name not in named}
     settled = fixed | ({"applyMode": session.apply_mode} if session is not None else {})
-    _refuse_other(settled, {name: asked[name] for name in settled if name in named})
-    if session is not None and (needed := DONE_AT_APPLY.get(asked["invalidRows"])):
+    _refuse_other(settled, {name: requested[name] for name in settled if name in named})
+    if session is not None and (needed := DONE_AT_APPLY.get(requested["invalidRows"])):
         require(caller, needed, pointer="/invalidRows")
-    return asked | settled
+    return requested | settled
 
 
 def fixed_at_apply(record: ImportRecord) -> dict[str, Any]:
@@ -178,11 +178,11 @@ def _beside(host: dict[str, Any] | None, page: dict[str, Any] | None) -> dict[st
     return host if page is None else {**(host or {}), PAGE: page}
 
 
-def _refuse_other(settled: dict[str, Any], asked: dict[str, Any]) -> None:
+def _refuse_other(settled: dict[str, Any], requested: dict[str, Any]) -> None:
     wrong = [
         {"pointer": f"/{name}", "detail": Message("fixed_by_session.settled")}
         for name, value in settled.items()
-        if asked.get(name) and asked[name] != value
+        if requested.get(name) and requested[name] != value
     ]
     if wrong:
         raise FixedBySession(errors=wrong)

@@ -91,13 +91,13 @@ def questions_for(caller: Caller) -> QuerySet[Question]:
 
 def question_for(caller: Caller, question_id: str) -> Question:
     """Return a question about an import that a caller may access. Raise UnknownQuestion if none."""
-    asked = ledger.question_of(caller.tenant, question_id)
+    question = ledger.question_of(caller.tenant, question_id)
     if caller.is_page:  # access to the import includes its questions
         try:
-            file_for(caller, asked.subject)
+            file_for(caller, question.subject)
         except UnknownImport as error:
             raise ledger.UnknownQuestion from error
-    return asked
+    return question
 
 
 def import_for(caller: Caller, record_id: str) -> ImportRecord:
@@ -158,18 +158,20 @@ def applied_before(records: Iterable[ImportRecord]) -> dict[str, str]:
 
     Takes imports of one tenant; returns public id to public id of the first that was applied.
     """
-    asked = [record for record in records if record.sha256 and record.catalog_version_id]
-    if not asked:
+    comparable = [record for record in records if record.sha256 and record.catalog_version_id]
+    if not comparable:
         return {}
     same = ImportRecord.objects.filter(
-        tenant=asked[0].tenant_id, sha256__in={r.sha256 for r in asked}, state=State.APPLIED
+        tenant=comparable[0].tenant_id,
+        sha256__in={r.sha256 for r in comparable},
+        state=State.APPLIED,
     )
     applied = same.order_by("applied_at", "pk").values_list(
         "pk", "public_id", "applied_at", "sha256", "catalog_version__catalog__key"
     )
     by_sha256: dict[str, str] = {}
     for pk, public_id, applied_at, *about in applied:
-        for record in asked:
+        for record in comparable:
             if record.pk == pk or about != [record.sha256, record.catalog_key]:
                 continue
             if record.applied_at is None or (applied_at or record.applied_at) < record.applied_at:

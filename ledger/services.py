@@ -25,25 +25,25 @@ State = Question.State
 MOST_TEACHERS = 100  # subjects that an answer lists
 
 
-def ask(*, tenant: Tenant, subject: str, asked: NewQuestion, at: datetime) -> Question:
+def ask(*, tenant: Tenant, subject: str, question: NewQuestion, at: datetime) -> Question:
     """Record an open question; an existing one is returned with its state, but fresh evidence."""
     known = questions_about(tenant, subject).exclude(state=State.SUPERSEDED)
-    row = the_only(known.filter(fingerprint=asked.fingerprint))
+    row = the_only(known.filter(fingerprint=question.fingerprint))
     shown = {
-        "field": asked.field or "",
-        "columns": list(asked.columns),
-        "candidates": [asdict(candidate) for candidate in asked.candidates],
-        "evidence": list(asked.evidence),
-        "default": asked.default,
-        "blocking": asked.blocking,
+        "field": question.field or "",
+        "columns": list(question.columns),
+        "candidates": [asdict(candidate) for candidate in question.candidates],
+        "evidence": list(question.evidence),
+        "default": question.default,
+        "blocking": question.blocking,
     }
     if row is None:
         return Question.objects.create(
             public_id=new_id("qst_"),
             tenant=tenant,
             subject=subject,
-            kind=asked.kind,
-            fingerprint=asked.fingerprint,
+            kind=question.kind,
+            fingerprint=question.fingerprint,
             state=State.OPEN,
             asked_at=at,
             **shown,
@@ -58,13 +58,15 @@ def ask_all(
     *,
     tenant: Tenant,
     subject: str,
-    asked: Sequence[NewQuestion],
+    new_questions: Sequence[NewQuestion],
     kinds: Iterable[str],
     at: datetime,
 ) -> list[Question]:
     """Record the questions of a step; its former questions of these kinds are superseded."""
     with transaction.atomic():
-        questions = [ask(tenant=tenant, subject=subject, asked=item, at=at) for item in asked]
+        questions = [
+            ask(tenant=tenant, subject=subject, question=item, at=at) for item in new_questions
+        ]
         still = {question.pk for question in questions}
         left = open_questions(tenant, subject).filter(kind__in=set(kinds)).exclude(pk__in=still)
         transitions.supersede(questions=left, at=at, reason="no longer asked")

@@ -71,12 +71,12 @@ class Answers:
     """
     What was answered so far.
 
-    asked: what a run asked, and known: what is known about it. open: further questions about
+    questions: those of a run, and known: what is known about them. open: further questions about
     columns, whose defaults hold. left_empty: required fields that have no column, as a person
     confirmed.
     """
 
-    asked: Sequence[NewQuestion] = ()
+    questions: Sequence[NewQuestion] = ()
     known: Known = field(default_factory=dict)
     open: Sequence[Any] = ()
     left_empty: frozenset[str] = frozenset()
@@ -89,13 +89,13 @@ class Decision:
     """
     What is decided about a mapping.
 
-    draft: the mapping if rows are made now. asked: the questions of the run that remain. required:
+    draft: the mapping if rows are made now. questions: those of the run that remain. required:
     those for a column of a required field. known: what is known about all of them.
     """
 
     proposal: Proposal
     draft: MappingDraft
-    asked: tuple[NewQuestion, ...]
+    questions: tuple[NewQuestion, ...]
     required: tuple[NewQuestion, ...]
     known: Known
     profile: dict[str, Any] | None
@@ -104,12 +104,14 @@ class Decision:
 
 def decide(proposal: Proposal, answers: Answers, policy: Policy) -> Decision:
     """Return the mapping that a proposal and the answers lead to, and what is asked for it."""
-    asked, saved = tuple(answers.asked), answers.saved
+    questions, saved = tuple(answers.questions), answers.saved
     if saved is not None:
-        asked = tuple(still_asked(asked, saved.draft, policy.fields))
+        questions = tuple(still_asked(questions, saved.draft, policy.fields))
         proposal = proposal.with_draft(saved.draft, by=saved.by)
-    proposal = after_answers(proposal, asked, answers.known)
-    is_open = (item for item in asked if item.fingerprint not in answers.known and not item.decided)
+    proposal = after_answers(proposal, questions, answers.known)
+    is_open = (
+        item for item in questions if item.fingerprint not in answers.known and not item.decided
+    )
     draft = with_defaults(proposal, [*is_open, *answers.open])
     required = tuple(required_questions(proposal, draft, policy))
     known = answers.memory.answers(required)
@@ -125,7 +127,7 @@ def decide(proposal: Proposal, answers: Answers, policy: Policy) -> Decision:
     return Decision(
         proposal=after_answers(proposal, required, learned),
         draft=draft,
-        asked=asked,
+        questions=questions,
         required=required,
         known=answers.known | known,
         profile=saved.profile if saved else None,
@@ -133,10 +135,10 @@ def decide(proposal: Proposal, answers: Answers, policy: Policy) -> Decision:
     )
 
 
-def after_answers(proposal: Proposal, asked: Iterable[NewQuestion], known: Known) -> Proposal:
+def after_answers(proposal: Proposal, questions: Iterable[NewQuestion], known: Known) -> Proposal:
     """Return the proposal with what is known about the columns it asks about."""
     samples = proposal.samples
-    for question in asked:
+    for question in questions:
         if question.kind in COLUMN_KINDS and question.fingerprint in known:
             recalled = known[question.fingerprint]
             draft = followed(proposal.draft, question, recalled.value, samples=samples)
@@ -149,7 +151,7 @@ def _answerer(recalled: RecalledAnswer) -> Decider:
 
 
 def still_asked(
-    asked: Iterable[NewQuestion], draft: MappingDraft, fields: Mapping[str, Field]
+    questions: Iterable[NewQuestion], draft: MappingDraft, fields: Mapping[str, Field]
 ) -> list[NewQuestion]:
     """
     Return the questions that a saved mapping leaves open: those a required field may need.
@@ -161,7 +163,7 @@ def still_asked(
     )
     return [
         question
-        for question in asked
+        for question in questions
         if question.kind not in COLUMN_KINDS
         or needed & {path for c in question.candidates for path in paths_of(c.value)}
     ]

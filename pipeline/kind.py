@@ -72,7 +72,7 @@ class Kind:
         """Return a valid answer as the ledger stores it."""
         return value
 
-    def remembered(self, value: Any, asked: NewQuestion, target: Target) -> Remembered:
+    def remembered(self, value: Any, question: NewQuestion, target: Target) -> Remembered:
         """Return a remembered answer if it still fits the question. By default it does."""
         return Remembered(fits=True, value=value)
 

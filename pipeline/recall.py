@@ -27,7 +27,7 @@ Known = dict[str, RecalledAnswer]  # by fingerprint
 class Memory(Protocol):
     """A keeper of answers."""
 
-    def answers(self, asked: Sequence[NewQuestion]) -> Known:
+    def answers(self, questions: Sequence[NewQuestion]) -> Known:
         """Return what decides some of the questions."""
         ...
 
@@ -39,7 +39,7 @@ class Memory(Protocol):
 class NoMemory:
     """A memory of nothing: for a file that is only tried."""
 
-    def answers(self, asked: Sequence[NewQuestion]) -> Known:
+    def answers(self, questions: Sequence[NewQuestion]) -> Known:
         """Return no answer."""
         return {}
 

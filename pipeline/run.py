@@ -53,7 +53,7 @@ class Source(Protocol[Made]):
         """Run the jobs once."""
         ...
 
-    def asked(self, made: Made, decisions: Decisions, memory: Memory) -> list[NewQuestion]:
+    def questions(self, made: Made, decisions: Decisions, memory: Memory) -> list[NewQuestion]:
         """Return the questions that remain."""
         ...
 
@@ -66,7 +66,7 @@ class Source(Protocol[Made]):
         ...
 
     def further(
-        self, made: Made, decisions: Decisions, asked: Sequence[NewQuestion], known: Known
+        self, made: Made, decisions: Decisions, questions: Sequence[NewQuestion], known: Known
     ) -> Decisions:
         """Return the decisions with what is known about the questions."""
         ...
@@ -77,14 +77,14 @@ class Outcome(Generic[Made]):
     """
     What a run came to.
 
-    decisions: those that the result was made with. asked: by fingerprint, of all passes. known:
+    decisions: those that the result was made with. questions: by fingerprint, of all passes. known:
     all that is known about them; used: what was known before the last pass.
     """
 
     result: Made
     out: Path
     decisions: Decisions
-    asked: dict[str, NewQuestion]
+    questions: dict[str, NewQuestion]
     known: Known
     used: Known
 
@@ -92,7 +92,9 @@ class Outcome(Generic[Made]):
     def open(self) -> list[NewQuestion]:
         """The questions that nothing decides."""
         return [
-            item for key, item in self.asked.items() if key not in self.known and not item.decided
+            item
+            for key, item in self.questions.items()
+            if key not in self.known and not item.decided
         ]
 
 
@@ -101,22 +103,24 @@ def run(
 ) -> Outcome[Made]:
     """Run a source, and again while its questions have answers that change what it makes."""
     memory = memory or NoMemory()
-    asked: dict[str, NewQuestion] = {}
+    questions: dict[str, NewQuestion] = {}
     known: Known = {}
     for number in range(1, MOST_PASSES + 1):
         made, out = source.carry_out(decisions, bench)
-        now, used = source.asked(made, decisions, memory), dict(known)
+        now, used = source.questions(made, decisions, memory), dict(known)
         recalled = {
             key: answer for key, answer in memory.answers(now).items() if source.takes(answer)
         }
-        kept = {key: item for key, item in asked.items() if source.keeps(item, used)}
-        asked = kept | {item.fingerprint: item for item in now}
+        kept = {key: item for key, item in questions.items() if source.keeps(item, used)}
+        questions = kept | {item.fingerprint: item for item in now}
         known = known | recalled
         further = source.further(made, decisions, now, recalled)
         if further == decisions or number == MOST_PASSES:
             break
         decisions = further
-    return Outcome(result=made, out=out, decisions=decisions, asked=asked, known=known, used=used)
+    return Outcome(
+        result=made, out=out, decisions=decisions, questions=questions, known=known, used=used
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +142,9 @@ class FileSource:
         )
         return bench.run("read", request)
 
-    def asked(self, made: ReadResult, decisions: Decisions, memory: Memory) -> list[NewQuestion]:
+    def questions(
+        self, made: ReadResult, decisions: Decisions, memory: Memory
+    ) -> list[NewQuestion]:
         """Return the questions about the file that no choice decides, and those about columns."""
         about = undecided(made.questions, choices=decisions.choices, chosen=made.chosen)
         questions = [*about, *(made.proposal.questions if made.proposal else ())]
@@ -154,10 +160,10 @@ class FileSource:
         return question.kind in FILE_KINDS
 
     def further(
-        self, made: ReadResult, decisions: Decisions, asked: Sequence[NewQuestion], known: Known
+        self, made: ReadResult, decisions: Decisions, questions: Sequence[NewQuestion], known: Known
     ) -> Decisions:
         """Return the decisions with what is known about the file, and what a contract sets."""
-        for item in asked:
+        for item in questions:
             if item.kind in FILE_KINDS and item.fingerprint in known:
                 value = known[item.fingerprint].value
                 choices = chosen_by(item.kind, value, decisions.choices, made)
@@ -205,13 +211,13 @@ class TextSource:
             result = self.resolve(plan, out, result, bench)
         return result, out
 
-    def asked(
+    def questions(
         self, made: TransformResult, decisions: Decisions, memory: Memory
     ) -> list[NewQuestion]:
         """Return the questions about values, and those about texts that are remembered."""
         key = self.catalog.key
-        asked = asked_of(made.questions, read=self.read, catalog_key=key)
-        known = {item.fingerprint for item in asked}
+        questions = asked_of(made.questions, read=self.read, catalog_key=key)
+        known = {item.fingerprint for item in questions}
         texts = {
             text_fingerprint(path, text.value, catalog_key=key): (path, text)
             for path, unmatched in made.unmatched.items()
@@ -220,10 +226,10 @@ class TextSource:
         for name in memory.remembers(texts.keys() - known):
             path, text = texts[name]
             evidence = (text.value, counted(text.count, "row"))
-            asked.append(
+            questions.append(
                 NewQuestion(kind="category_value", fingerprint=name, field=path, evidence=evidence)
             )
-        return asked
+        return questions
 
     def takes(self, answer: RecalledAnswer) -> bool:
         """Return whether it comes from another file: this one's own are among the decisions."""
@@ -237,11 +243,11 @@ class TextSource:
         self,
         made: TransformResult,
         decisions: Decisions,
-        asked: Sequence[NewQuestion],
+        questions: Sequence[NewQuestion],
         known: Known,
     ) -> Decisions:
         """Return the decisions with what is known about values."""
-        for item in asked:
+        for item in questions:
             if item.kind in VALUE_KINDS and item.fingerprint in known:
                 answers = added(decisions.answers, item, known[item.fingerprint].value)
                 decisions = replace(decisions, answers=answers)

@@ -94,15 +94,15 @@ def _issues(now: Tried, before: Tried | None) -> list[Json]:
     mine, theirs = _by_name(now), _by_name(before) if before else {}
     issues = []
     for named in dict.fromkeys([*mine, *theirs]):
-        one = mine.get(named) or theirs[named]
+        tally = mine.get(named) or theirs[named]
         issues.append(
             {
-                "field": one.field,
-                "code": one.code,
-                "severity": one.severity,
+                "field": tally.field,
+                "code": tally.code,
+                "severity": tally.severity,
                 "draft": mine[named].count if named in mine else 0,
                 "published": (theirs[named].count if named in theirs else 0) if before else None,
-                "example": one.example,
+                "example": tally.example,
             }
         )
     return issues

@@ -107,10 +107,10 @@ def _count(effects: _Found, issue: Json, record_id: str) -> None:
     if named in effects.rules:
         effects.rules[named].rows += 1
         return
-    told = json.loads(issue["params"] or "{}") | {
+    params = json.loads(issue["params"] or "{}") | {
         name: issue[name] for name in ("value", "field", "row")
     }
-    message, hint = render(issue["code"], told)
+    message, hint = render(issue["code"], params)
     example = {"recordId": record_id, "value": issue["value"], "message": message, "hint": hint}
     effects.rules[named] = _Rule(1, example)
 

@@ -187,8 +187,8 @@ def _places(out: Path, source: Path) -> Places:
 
 def _example(issue: Json, places: Places) -> Json:
     params = json.loads(issue["params"] or "{}")
-    told = params | {"value": issue["value"], "field": issue["field"], "row": issue["row"]}
-    message, hint = render(issue["code"], told)
+    details = params | {"value": issue["value"], "field": issue["field"], "row": issue["row"]}
+    message, hint = render(issue["code"], details)
     return {
         "row": places.of(issue["row"]),
         "value": issue["value"],

@@ -24,9 +24,9 @@ class QueryIn(serializers.Serializer[Any]):
     """The query parameters of a call."""
 
     @classmethod
-    def narrow(cls, rows: "QuerySet[Any]", asked: dict[str, Any]) -> "QuerySet[Any]":
+    def narrow(cls, rows: "QuerySet[Any]", query: dict[str, Any]) -> "QuerySet[Any]":
         """Leave what was asked for; a member's ``source`` is what a queryset filters by."""
-        return rows.filter(**asked)
+        return rows.filter(**query)
 
 
 class CreatedFilters(QueryIn):
@@ -50,15 +50,15 @@ def wrong_parameter(name: str, detail: str) -> WrongParameters:
 
 def refuse_others(request: Request, known: Iterable[str], *, many: Iterable[str] = ()) -> None:
     """Raise WrongParameters for each parameter that is unknown, or given twice and may not be."""
-    asked, known = request.query_params, frozenset(known)
+    query, known = request.query_params, frozenset(known)
     once = known - frozenset(many)
     wrong = [
-        (name, f"“{name[:100]}” is not a known parameter.") for name in asked if name not in known
+        (name, f"“{name[:100]}” is not a known parameter.") for name in query if name not in known
     ]
     wrong += [
         (name, f"Send “{name}” only once.")
-        for name in asked
-        if name in once and len(asked.getlist(name)) > 1
+        for name in query
+        if name in once and len(query.getlist(name)) > 1
     ]
     if wrong:
         raise WrongParameters(errors=[{"parameter": n[:100], "detail": d} for n, d in wrong])
@@ -82,16 +82,16 @@ def parameters_of(
     many = {name for name, field in fields.items() if isinstance(field, serializers.ListField)}
     refuse_others(request, {*fields, *beside}, many=many)
     query = request.query_params
-    asked = shape(
+    parameters = shape(
         data={name: query.getlist(name) if name in many else query[name] for name in query}
     )
-    if not asked.is_valid():
+    if not parameters.is_valid():
         raise WrongParameters(
             errors=[
                 {"parameter": name, "detail": about(str(detail), f"/{name}")}
-                for name, details in asked.errors.items()
+                for name, details in parameters.errors.items()
                 for detail in _sentences(details)
             ]
         )
-    read: dict[str, Any] = asked.validated_data
+    read: dict[str, Any] = parameters.validated_data
     return read

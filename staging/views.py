@@ -54,10 +54,10 @@ class View:
     descending: bool = False
 
     @classmethod
-    def kept(cls, asked: Mapping[str, Any]) -> Self:
+    def kept(cls, members: Mapping[str, Any]) -> Self:
         """Read what was stored as JSON."""
-        meant = tuple((path, tuple(values)) for path, values in asked.get("meant", ()))
-        return cls(**{**asked, "meant": meant})
+        meant = tuple((path, tuple(values)) for path, values in members.get("meant", ()))
+        return cls(**{**members, "meant": meant})
 
     @property
     def is_whole(self) -> bool:
@@ -160,13 +160,13 @@ def _with_issue(table: StagedTable, view: View) -> NDArray[np.bool_]:
     issues = table.files.issues
     wanted = np.ones(issues.num_rows, dtype=bool)
     severity = view.filter if view.filter in _BY_SEVERITY else None
-    asked = {"field": view.field, "code": view.code, "severity": severity}
-    for name, value in asked.items():
+    conditions = {"field": view.field, "code": view.code, "severity": severity}
+    for name, value in conditions.items():
         if value is not None:
             wanted &= pc.equal(issues.column(name), value).to_numpy()
     mask = np.zeros(table.row_count, dtype=bool)
     mask[table.files.issue_rows[wanted]] = True
-    some = {name: value for name, value in asked.items() if value is not None}.items()
+    some = {name: value for name, value in conditions.items() if value is not None}.items()
     mask[table.overlay.rows] = [
         any(some <= issue.items() for issue in patch.issues) for patch in table.overlay.in_order
     ]

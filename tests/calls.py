@@ -174,7 +174,7 @@ class Drawing:
 
     def _object(self, schema: dict[str, Any], depth: int) -> Json:
         needed = schema.get("required", ())
-        found = {
+        members = {
             name: self._value(item, name, depth + 1)
             for name, item in schema.get("properties", {}).items()
             if name in needed or (depth < DEEP and self._random.random() < 0.3)
@@ -183,10 +183,10 @@ class Drawing:
         if more and depth < DEEP:
             for _ in range(self._random.randint(0, 2)):
                 name = _text(self._random.choice(list(self.known.get("column", ("a",)))))
-                found[name] = self._value(more if isinstance(more, dict) else {}, "", depth + 1)
+                members[name] = self._value(more if isinstance(more, dict) else {}, "", depth + 1)
         if self._random.random() < SELDOM:
-            found[_text(self._random.choice(WRONG))] = self._random.choice(WRONG)
-        return found
+            members[_text(self._random.choice(WRONG))] = self._random.choice(WRONG)
+        return members
 
     def _number(self, schema: dict[str, Any]) -> int | float:
         low, high = schema.get("minimum", 0), schema.get("maximum", 100)

@@ -195,8 +195,8 @@ def _begin_fairly(wanted: str) -> tuple[list[ImportRecord], bool]:
     with JOB_SLOTS.lock:
         for queue in JOB_SLOTS.allowed(in_fair_order(_queues(), _running())):
             mine = _waiting().filter(tenant_id=queue.tenant, scope=queue.scope)
-            asked = mine.filter(public_id=wanted)
-            for some in (asked, mine):
+            preferred = mine.filter(public_id=wanted)
+            for some in (preferred, mine):
                 if claimed := claim(some, at=clock.now(), limit=1, lease=LEASE):
                     return claimed, JOB_SLOTS.enter(queue.tenant)
     return [], False

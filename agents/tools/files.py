@@ -96,13 +96,13 @@ def _mapped(record: ImportRecord, offset: int) -> Json:
     if record.problem is None and (record.parsed.reading is None or record.parsed.proposal is None):
         raise NotReadYet
     questions = open_questions_shown(record)
-    told: Json = dict(MappingOut(record).data) if record.parsed.proposal else _unmapped()
-    columns = told["columns"][offset : offset + MOST_ITEMS]
+    shown: Json = dict(MappingOut(record).data) if record.parsed.proposal else _unmapped()
+    columns = shown["columns"][offset : offset + MOST_ITEMS]
     end = offset + len(columns)
-    return told | {
+    return shown | {
         "columns": columns,
         "offset": offset,
-        "next": str(end) if end < len(told["columns"]) else None,
+        "next": str(end) if end < len(shown["columns"]) else None,
         "recordId": record.public_id,
         "state": record.state,
         "catalogKey": record.catalog_key,

@@ -70,7 +70,7 @@ def _shown(record: ImportRecord, preview: Preview, offset: int) -> Json:
                 "columns": item.columns,
                 "default": item.default,
             }
-            for item in preview.asked[:MOST_GROUPS]
+            for item in preview.questions[:MOST_GROUPS]
         ],
         "next": str(end) if preview.rows and end < preview.total else None,
         "nextStep": next_step(record, asks=asks),

@@ -152,15 +152,17 @@ def _differing(before: Json, after: Json) -> Iterator[tuple[str, Any, Any]]:
             yield name, before.get(name), after.get(name)
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(first: Any, other: Any) -> bool:
     """Compare as JSON does: true differs from 1, unlike in Python; 1.0 equals 1."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return one is other
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(_same(one[name], other[name]) for name in one)
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(_same, one, other))
-    return bool(one == other)
+    if isinstance(first, bool) or isinstance(other, bool):
+        return first is other
+    if isinstance(first, dict) and isinstance(other, dict):
+        return first.keys() == other.keys() and all(
+            _same(first[name], other[name]) for name in first
+        )
+    if isinstance(first, list) and isinstance(other, list):
+        return len(first) == len(other) and all(map(_same, first, other))
+    return bool(first == other)
 
 
 def _moved(before: list[str], after: list[str]) -> frozenset[str]:

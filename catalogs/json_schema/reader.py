@@ -181,8 +181,8 @@ class _Reader:
                 continue
             target = part.get("$ref")
             below = self.follow(target) if isinstance(target, str) else None
-            one = part if below is None else below.schema
-            for name, value in one.items():
+            members = part if below is None else below.schema
+            for name, value in members.items():
                 mine = whole.get(name)
                 if isinstance(mine, dict) and isinstance(value, dict):
                     whole[name] = {**mine, **value}

@@ -167,15 +167,15 @@ class _Work:
         from tabular.resolving import graph
         from tabular.resolving.pointers import key_fields
 
-        compared = self._compared()
-        statuses = np.array(graph.STATUSES)[compared.statuses]
+        comparison = self._compared()
+        statuses = np.array(graph.STATUSES)[comparison.statuses]
         chosen = self.taken & np.isin(statuses, ONLY[self.changeset.only])
         rows = np.flatnonzero(chosen).astype(np.int64)
         links = _renumbered(graph.links_of(self.resolution), rows)
         if self.sets:
             names, counts = np.unique(statuses[rows], return_counts=True)
             self.counts = dict(zip(names.tolist(), counts.tolist(), strict=True))
-        told, known = self._told(chosen), self._known(links)
+        entities, known = self._told(chosen), self._known(links)
         nulls = graph.rows_left_null(self.resolution)
         return {
             "rows": pa.table({"row": rows, "status": pa.array(statuses[rows])}),
@@ -187,9 +187,9 @@ class _Work:
             ),
             "left_out": graph.parts_left_out(self.resolution),
             "links": links,
-            "entities": graph.entity_table(self.resolution, links, told, known),
-            "differences": _renumbered(compared.differences, rows),
-            "told": _told_table(told, key_fields(self.plan.target)),
+            "entities": graph.entity_table(self.resolution, links, entities, known),
+            "differences": _renumbered(comparison.differences, rows),
+            "told": _told_table(entities, key_fields(self.plan.target)),
             "texts": graph.texts_of(self.resolution),
         }
 
@@ -208,15 +208,15 @@ class _Work:
                 for key, path in paths_of(self.plan.target, name).items()
                 if path in self.plan.columns_by_path
             }
-            one = graph.compare(
+            comparison = graph.compare(
                 self._fresh(name),
                 name,
                 self._json_texts,
                 fed=fed,
                 empty_clears=self.changeset.empty_cells == "clear",
             )
-            statuses = np.maximum(statuses, one.statuses)
-            differences.append(one.differences)
+            statuses = np.maximum(statuses, comparison.statuses)
+            differences.append(comparison.differences)
         joined = pa.concat_tables(differences)
         order = np.argsort(joined["row"].to_numpy(), kind="stable")
         return graph.Compared(statuses, joined.take(pa.array(order)))
@@ -302,15 +302,15 @@ def _renumbered(table: pa.Table, rows: Rows) -> pa.Table:
 
 
 def _told_table(
-    told: Mapping[tuple[str, str], dict[str, Any]], keys: Mapping[str, str]
+    entities: Mapping[tuple[str, str], dict[str, Any]], keys: Mapping[str, str]
 ) -> pa.Table:
     import orjson
     import pyarrow as pa
 
     columns = {
-        "entity": [entity for entity, _ in told],
-        "ref": [ref for _, ref in told],
-        "key": [keys[entity] for entity, _ in told],
-        "values": [orjson.dumps(values).decode() for values in told.values()],
+        "entity": [entity for entity, _ in entities],
+        "ref": [ref for _, ref in entities],
+        "key": [keys[entity] for entity, _ in entities],
+        "values": [orjson.dumps(values).decode() for values in entities.values()],
     }
     return pa.table({name: pa.array(column, pa.string()) for name, column in columns.items()})

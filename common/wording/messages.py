@@ -99,7 +99,7 @@ def rendered(value: Any, language: str = ENGLISH) -> Any:
 def english() -> Wording:
     """Return the English templates."""
     read = tomllib.loads((files("common.wording") / "locale" / "en.toml").read_text("utf-8"))
-    counted = {name: (one, many) for name, (one, many) in read.pop("counted").items()}
+    counted = {name: (singular, many) for name, (singular, many) in read.pop("counted").items()}
     return Wording(read.pop("messages"), counted)
 
 
@@ -134,8 +134,8 @@ class _Filling(Formatter):
         if spec == SIZE:
             return self._size(value)
         if spec in english().counted:
-            one, many = wording(self._language).counted[spec]
-            return self.vformat(one if value == 1 else many, (), {"n": value})
+            singular, many = wording(self._language).counted[spec]
+            return self.vformat(singular if value == 1 else many, (), {"n": value})
         return str(format(value, spec))
 
     def _size(self, size: int) -> str:

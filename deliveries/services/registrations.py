@@ -157,10 +157,10 @@ def delete_registration(*, registration: Registration, at: datetime, actor: Acto
 def _note(
     kind: events.Kind, registration: Registration, actor: Actor, at: datetime, **about: Any
 ) -> None:
-    told = {"url": registration.url.partition("?")[0], **about}  # a query may contain a secret
+    details = {"url": registration.url.partition("?")[0], **about}  # a query may contain a secret
     tenant = registration.tenant.public_id
     subject = registration.public_id
-    events.note(tenant=tenant, kind=kind, subject=subject, actor=actor, at=at, about=told)
+    events.note(tenant=tenant, kind=kind, subject=subject, actor=actor, at=at, about=details)
 
 
 def _cancel_some(registration: Registration, actor: Actor, at: datetime) -> int:

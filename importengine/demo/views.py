@@ -48,13 +48,13 @@ def page(request: HttpRequest) -> HttpResponse:
 def session(request: HttpRequest) -> JsonResponse:
     """Open a session for the page, as a host's server does; a real one checks the user first."""
     try:
-        asked = json.loads(request.body)
+        body = json.loads(request.body)
         caller, _ = accept_key(key=settings.DEMO_LICENSE_KEY, at=clock.now())
     except ValueError:
         return JsonResponse({"detail": "The body is not JSON."}, status=400)
     except NotAuthenticated:
         return JsonResponse({"detail": "The demo has no license key; run its setup."}, status=503)
-    mode = "browser" if asked == {"applyMode": "browser"} else "webhook"
+    mode = "browser" if body == {"applyMode": "browser"} else "webhook"
     wanted = Wanted(
         scope=SCOPE,
         meta={"host": "demo"},

@@ -29,10 +29,10 @@ def advised(
     The mapping never changes by it. Without a model, or without an answer, nothing is added.
     """
     fields = record.target.offered_fields
-    asked = asked_columns(
+    columns = asked_columns(
         proposal, fields, taken=policy.given, samples=record.tenant.shows_models_samples
     )
-    said = asked and said_about(record, asked.prompt, asked.proposed, at=at)
+    said = columns and said_about(record, columns.prompt, columns.proposed, at=at)
     if not said or not said.proposed:
         return proposal, []
     advice = Advice(said.model, said.weight, said.proposed)

@@ -42,7 +42,7 @@ class ImportMemory:
     subject: str
     target: Target
 
-    def answers(self, asked: Sequence[NewQuestion]) -> Known:
+    def answers(self, questions: Sequence[NewQuestion]) -> Known:
         """Return what decides some questions, by fingerprint."""
         known = {
             question.fingerprint: RecalledAnswer(
@@ -51,7 +51,7 @@ class ImportMemory:
             for question in ledger.questions_about(self.tenant, self.subject)
             if question.state in {State.ANSWERED, State.DISMISSED}
         }
-        unknown = [item for item in asked if item.fingerprint not in known]
+        unknown = [item for item in questions if item.fingerprint not in known]
         names = (item.fingerprint for item in unknown)
         kept = ledger.remembered(self.tenant, self.scope, names)
         for item in unknown:
@@ -64,7 +64,9 @@ class ImportMemory:
                     fitting.value, recalled.public_id, recall(recalled)
                 )
         return {
-            item.fingerprint: known[item.fingerprint] for item in asked if item.fingerprint in known
+            item.fingerprint: known[item.fingerprint]
+            for item in questions
+            if item.fingerprint in known
         }
 
     def remembers(self, fingerprints: Collection[str]) -> list[str]:

@@ -24,7 +24,7 @@ BY_EVIDENCE = "evidence in the file"
 
 def record_questions(
     record: ImportRecord,
-    asked: Sequence[NewQuestion],
+    new_questions: Sequence[NewQuestion],
     *,
     kinds: Iterable[str],
     known: Mapping[str, RecalledAnswer],
@@ -36,10 +36,14 @@ def record_questions(
     A question that the file itself decides is dismissed at once, with its evidence: people see it
     and can answer otherwise. Once the file no longer decides, it is asked.
     """
-    _ask_again(record, [item.fingerprint for item in asked if not item.decided], at=at)
-    decided = {item.fingerprint for item in asked if item.decided}
+    _ask_again(record, [item.fingerprint for item in new_questions if not item.decided], at=at)
+    decided = {item.fingerprint for item in new_questions if item.decided}
     questions = ledger.ask_all(
-        tenant=record.tenant, subject=record.public_id, asked=asked, kinds=kinds, at=at
+        tenant=record.tenant,
+        subject=record.public_id,
+        new_questions=new_questions,
+        kinds=kinds,
+        at=at,
     )
     for question in questions:
         recalled = known.get(question.fingerprint)

@@ -46,9 +46,11 @@ def exchange_questions(
     record: ImportRecord, *, inputs: Json, former: int, goal: int, actor: Actor, at: datetime
 ) -> None:
     """Save the questions under ``former``, and restore them as they were under ``goal``."""
-    asked = record.snapshots.get(transform=goal).questions
+    questions = record.snapshots.get(transform=goal).questions
     _write(record, former, inputs)
-    ledger.restore(tenant=record.tenant, subject=record.public_id, kept=asked, actor=actor, at=at)
+    ledger.restore(
+        tenant=record.tenant, subject=record.public_id, kept=questions, actor=actor, at=at
+    )
 
 
 def current_inputs(record: ImportRecord) -> Json:
@@ -62,7 +64,7 @@ def _keep(record: ImportRecord, transform: int) -> None:
 
 
 def _write(record: ImportRecord, transform: int, inputs: Json) -> None:
-    asked = ledger.kept(tenant=record.tenant, subject=record.public_id)
+    questions = ledger.kept(tenant=record.tenant, subject=record.public_id)
     ImportSnapshot.objects.update_or_create(
-        record=record, transform=transform, defaults={**inputs, "questions": asked}
+        record=record, transform=transform, defaults={**inputs, "questions": questions}
     )

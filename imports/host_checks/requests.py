@@ -62,9 +62,9 @@ def batches_for(record: ImportRecord, table: StagedTable) -> list[Batch]:
     if not registrations:
         return []
     contents = contents_of(table)
-    asked = record.host_checks.exclude(outcome__in=HostCheck.UNHEARD).select_related("delivery")
+    checks = record.host_checks.exclude(outcome__in=HostCheck.UNHEARD).select_related("delivery")
     by_host: dict[int, list[HostCheck]] = {}
-    for check in asked:
+    for check in checks:
         by_host.setdefault(check.delivery.registration_id, []).append(check)
     return [
         batch
@@ -105,7 +105,7 @@ def _body(
     delivery_id: str,
     batch: dict[str, int] | None,
 ) -> Iterator[bytes]:
-    asked = in_review(table, rows)
+    prepared = in_review(table, rows)
     envelope = payload.Envelope(
         delivery_id=delivery_id,
         tenant_id=record.tenant.public_id,
@@ -120,7 +120,7 @@ def _body(
         batch=batch,
         contract_id=record.contract_id or None,
     )
-    return payload.body(envelope, asked.batches(), asked.types, formats=asked.formats)
+    return payload.body(envelope, prepared.batches(), prepared.types, formats=prepared.formats)
 
 
 def enqueue(record: ImportRecord, batches: Iterable[Batch], *, at: datetime) -> None:

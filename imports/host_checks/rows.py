@@ -55,12 +55,12 @@ def still_so(check: HostCheck, contents: NDArray[np.uint64]) -> NDArray[np.bool_
     return same
 
 
-def unasked(contents: NDArray[np.uint64], asked: Iterable[HostCheck]) -> Rows:
+def unasked(contents: NDArray[np.uint64], checks: Iterable[HostCheck]) -> Rows:
     """Return the rows that no batch contains in their current form."""
     import numpy as np
 
     open_ = contents != 0
-    for check in asked:
+    for check in checks:
         rows = rows_asked(check)[still_so(check, contents)]
         open_[rows] = False
     return np.flatnonzero(open_).astype(np.int64)

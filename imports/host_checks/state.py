@@ -39,14 +39,16 @@ def refuse_unchecked(record: ImportRecord, *, at: datetime) -> None:
 
 def summaries(records: Iterable[ImportRecord], *, at: datetime) -> dict[str, dict[str, Any]]:
     """Return the progress of checks by import: the worst state, and the number of batches."""
-    asked = [record.pk for record in records if record.checked_revision]
+    checked_records = [record.pk for record in records if record.checked_revision]
     by_record: dict[str, dict[str, Any]] = {}
-    checks = HostCheck.objects.filter(record__in=asked).order_by("pk")
+    checks = HostCheck.objects.filter(record__in=checked_records).order_by("pk")
     columns = ("record__public_id", "outcome", "note", "deadline_at")
-    for record_id, outcome, note, deadline in checks.values_list(*columns) if asked else ():
-        one = by_record.setdefault(record_id, {"state": "answered", "batches": {}, "note": ""})
+    for record_id, outcome, note, deadline in (
+        checks.values_list(*columns) if checked_records else ()
+    ):
+        summary = by_record.setdefault(record_id, {"state": "answered", "batches": {}, "note": ""})
         state = "late" if outcome == Outcome.WAITING and deadline <= at else str(outcome)
-        one["batches"][state] = one["batches"].get(state, 0) + 1
-        one["note"] = one["note"] or note
-        one["state"] = min(one["state"], state, key=WORST_FIRST.index)
+        summary["batches"][state] = summary["batches"].get(state, 0) + 1
+        summary["note"] = summary["note"] or note
+        summary["state"] = min(summary["state"], state, key=WORST_FIRST.index)
     return by_record

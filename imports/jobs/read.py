@@ -89,8 +89,8 @@ def _move_on(
 
 def _record(record: ImportRecord, outcome: Reading, kinds: frozenset[str], at: datetime) -> None:
     """Record the questions of some kinds, for a file that is not mapped now."""
-    asked = [item for item in outcome.asked.values() if item.kind in kinds]
-    record_questions(record, asked, kinds=kinds, known=outcome.known, at=at)
+    questions = [item for item in outcome.questions.values() if item.kind in kinds]
+    record_questions(record, questions, kinds=kinds, known=outcome.known, at=at)
 
 
 def _propose(
@@ -104,7 +104,7 @@ def _propose(
         text = inputs.StoredText(read.source, result)
         proposal, advice_asked = advised(record, proposal, text, policy, reporter, at=at)
     answers = Answers(
-        asked=(*outcome.asked.values(), *advice_asked),
+        questions=(*outcome.questions.values(), *advice_asked),
         known=outcome.known | memory.answers(advice_asked),
         left_empty=inputs.left_empty(record),
         saved=saved,
@@ -115,7 +115,7 @@ def _propose(
     with transaction.atomic():
         record_questions(
             record,
-            [*decision.asked, *decision.required],
+            [*decision.questions, *decision.required],
             kinds=READING_KINDS | TRANSFORM_KINDS,
             known=decision.known,
             at=at,

@@ -70,13 +70,13 @@ def _move_on(
         counts=counts,
         rows=result.rows,
     )
-    asked = list(outcome.asked.values())
+    questions = list(outcome.questions.values())
     try:
         with transaction.atomic():
             if former is not None and is_kept(record, former.revision.transform):
                 staging.follow(revision=revision, former=former.revision, actor=_asked_by(record))
             # An answer that is known since the last pass did not reach the rows.
-            record_questions(record, asked, kinds=TRANSFORM_KINDS, known=outcome.used, at=at)
+            record_questions(record, questions, kinds=TRANSFORM_KINDS, known=outcome.used, at=at)
             transitions.review(record, rows_made, at=at)
             requests.enqueue(record, checks, at=at)
     except Conflict:  # refused: nothing is asked

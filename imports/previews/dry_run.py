@@ -69,7 +69,7 @@ class Preview:
     total: int  # how many rows there are to page through
     looked_at: int
     source_rows: int
-    asked: list[NewQuestion]  # the questions that would be asked
+    questions: list[NewQuestion]  # the questions that would be asked
 
 
 def dry_run(
@@ -92,7 +92,7 @@ def dry_run(
     if mapping is None and record.revision:
         table = rows_of(record)
         looked_at = record.progress.total or 0
-        return page.of(table, record.counts, looked_at=looked_at, record=record, asked=[])
+        return page.of(table, record.counts, looked_at=looked_at, record=record, questions=[])
     if record.file_read is None or not record.source:
         raise NotReadYet
     proposed = record.proposed
@@ -117,7 +117,7 @@ class _Page:
         *,
         looked_at: int,
         record: ImportRecord,
-        asked: list[NewQuestion],
+        questions: list[NewQuestion],
     ) -> Preview:
         numbers = table.numbers(at_least=SEVERITY_ERROR if self.only_errors else SEVERITY_VALID)
         shown = numbers.slice(self.offset, self.limit).to_numpy()
@@ -128,7 +128,7 @@ class _Page:
             total=len(numbers),
             looked_at=looked_at,
             source_rows=(record.file_read and record.file_read.rows) or looked_at,
-            asked=asked,
+            questions=questions,
         )
 
 
@@ -150,7 +150,7 @@ def _tried(record: ImportRecord, draft: MappingDraft, page: _Page) -> Preview:
             "skipped": result.skipped,
             **forms.as_json(result.counts),
         }
-        return page.of(table, counts, looked_at=looked_at, record=record, asked=outcome.open)
+        return page.of(table, counts, looked_at=looked_at, record=record, questions=outcome.open)
     finally:
         if made:
             storage.delete(made)
@@ -170,5 +170,5 @@ def _transformed(
         logger.warning("%s: a dry run failed: %s", record.public_id, error)
         raise DryRunBroken(members={"retryAfter": 10}) from error
     except TabularProblem as problem:
-        told = problem.as_dict()
-        raise Unprocessable(said(str(told["detail"])), code=str(told["code"])) from problem
+        members = problem.as_dict()
+        raise Unprocessable(said(str(members["detail"])), code=str(members["code"])) from problem

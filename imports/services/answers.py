@@ -193,8 +193,8 @@ def go_on(
         memory=inputs.memory_of(record),
     )
     decision = decide(proposal or before, answers, inputs.policy_of(record, record.file_read))
-    asked, known = decision.required, decision.known
-    record_questions(record, asked, kinds={REQUIRED}, known=known, at=at)
+    required, known = decision.required, decision.known
+    record_questions(record, required, kinds={REQUIRED}, known=known, at=at)
     if decision.proposal != before:
         record.write(parsed=replace(record.parsed, proposal=decision.proposal.as_json()))
     if not decision.transforms:

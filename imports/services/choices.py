@@ -61,8 +61,10 @@ def confirm_mapping(
         check_required(record, draft)
     with transaction.atomic():
         save_snapshot(record)
-        asked = ledger.open_questions(record.tenant, record.public_id)
-        supersede(questions=asked.filter(kind__in=COLUMN_KINDS), at=at, reason="mapping settled")
+        questions = ledger.open_questions(record.tenant, record.public_id)
+        supersede(
+            questions=questions.filter(kind__in=COLUMN_KINDS), at=at, reason="mapping settled"
+        )
         decided = Decided(
             mapping=mapping,
             recipe=recipe,

@@ -106,8 +106,8 @@ def freeze(
 
 
 def _require_answers(record: ImportRecord) -> None:
-    asked = list(open_questions_of(record))
-    if asked:
+    questions = list(open_questions_of(record))
+    if questions:
         named = [
             {
                 "id": question.public_id,
@@ -116,11 +116,11 @@ def _require_answers(record: ImportRecord) -> None:
                 "columns": question.columns,
                 "default": question.default,
             }
-            for question in asked
+            for question in questions
         ]
         raise OpenQuestions(
             "open_questions.count",
-            questions=len(asked),
+            questions=len(questions),
             members={"questions": named},
         )
 

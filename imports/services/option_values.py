@@ -45,7 +45,7 @@ def confirm_values(
             question = ledger.ask(
                 tenant=record.tenant,
                 subject=record.public_id,
-                asked=_asked(record, field, text),
+                question=_asked(record, field, text),
                 at=at,
             )
             moves.answer(question=question, value=value, actor=actor, at=at, remember=remember)

@@ -96,13 +96,13 @@ def _check_page(caller: Caller, operation: Operation) -> None:
 def check_members(
     caller: Caller,
     operation: Operation,
-    asked: Mapping[str, Any],
+    values: Mapping[str, Any],
     without: Mapping[str, Any] | None = None,
 ) -> None:
     """
     Raise for members that a page may not send, each with its pointer.
 
-    asked: the values that would apply. without: the values that apply if the page sends nothing.
+    values: the values that would apply. without: the values that apply if the page sends nothing.
     Conditions that need the import (``when`` of the table) are checked by the view with
     ``require``.
     """
@@ -112,7 +112,7 @@ def check_members(
     for name, member in operation.members.items():
         if not member.needs or member.when:
             continue
-        value, usual = _at(asked, name), _at(without or {}, name)
+        value, usual = _at(values, name), _at(without or {}, name)
         if _counts(member, value, usual) and (lacking := caller.lacks(*member.needs)):
             missing[f"/{name.replace('.', '/')}"] = lacking
     if missing:
@@ -137,8 +137,8 @@ def _counts(member: Member, value: Any, usual: Any) -> bool:
     return (value or None) != (usual or None)
 
 
-def _at(asked: Mapping[str, Any], name: str) -> Any:
-    value: Any = asked
+def _at(values: Mapping[str, Any], name: str) -> Any:
+    value: Any = values
     for part in name.split("."):
         value = value.get(part) if isinstance(value, Mapping) else None
     return value

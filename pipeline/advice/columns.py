@@ -179,7 +179,7 @@ def with_advice(
     than it fixed, is dropped. missing: required fields without a column, which are asked about
     anyway: there the alternative is enough.
     """
-    asked: list[tuple[float, Question]] = []
+    ranked: list[tuple[float, Question]] = []
     columns = []
     for item in proposal.columns:
         path = advice.fields.get(item.column)
@@ -193,9 +193,9 @@ def with_advice(
             continue
         columns.append(_with_alternative(item, path, round(100 * chance, 1)))
         if path not in missing:
-            asked.append((chance, _question(item, path, chance, advice, trial, fields[path])))
-    asked.sort(key=lambda entry: -entry[0])
-    questions = [question for _, question in asked[:MOST_QUESTIONS]]
+            ranked.append((chance, _question(item, path, chance, advice, trial, fields[path])))
+    ranked.sort(key=lambda entry: -entry[0])
+    questions = [question for _, question in ranked[:MOST_QUESTIONS]]
     return replace(proposal, columns=tuple(columns)), questions
 
 

@@ -18,8 +18,8 @@ def masked(text: str, known: Collection[str] = ()) -> str:
     ('Xxx Xxxxxxxx, 9999-99-99', 'paid by Xxx')
     """
 
-    def shape(found: re.Match[str]) -> str:
-        word = found.group()
+    def shape(match: re.Match[str]) -> str:
+        word = match.group()
         if word.lower() in known:
             return word
         return "".join("X" if letter.isupper() else "x" for letter in word)

@@ -43,5 +43,5 @@ def answered(content: str, task: str) -> dict[str, Any]:
         document = json.loads(content[start : end + 1])
     except (ValueError, RecursionError):
         return {}
-    found = document.get(task) if isinstance(document, dict) else None
-    return found if isinstance(found, dict) else {}
+    answer = document.get(task) if isinstance(document, dict) else None
+    return answer if isinstance(answer, dict) else {}

@@ -66,12 +66,12 @@ def asked_of(
     questions: Iterable[Question], *, read: FileRead | None, catalog_key: str
 ) -> list[NewQuestion]:
     """Return the questions of a job's result with their fingerprints, without duplicates."""
-    asked: dict[str, NewQuestion] = {}
+    by_fingerprint: dict[str, NewQuestion] = {}
     for question in questions:
         name = fingerprint_of(question, read=read, catalog_key=catalog_key)
         members = {member.name: getattr(question, member.name) for member in fields(Question)}
-        asked.setdefault(name, NewQuestion(**members, fingerprint=name))
-    return list(asked.values())
+        by_fingerprint.setdefault(name, NewQuestion(**members, fingerprint=name))
+    return list(by_fingerprint.values())
 
 
 def fingerprint_of(question: Question, *, read: FileRead | None, catalog_key: str) -> str:

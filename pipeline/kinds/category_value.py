@@ -19,6 +19,6 @@ class CategoryValue(TextKind):
             return ""
         return f"{shown(value)} is not an option of {question.field}."
 
-    def remembered(self, value: Any, asked: NewQuestion, target: Target) -> Remembered:
+    def remembered(self, value: Any, question: NewQuestion, target: Target) -> Remembered:
         """Return a remembered option if the field still has it."""
-        return Remembered(target.is_option(asked.field or "", value), value)
+        return Remembered(target.is_option(question.field or "", value), value)

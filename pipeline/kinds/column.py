@@ -34,13 +34,13 @@ class Column(ColumnKind):
             return f"The question is not about the column {others[0]!r}."
         return ""
 
-    def remembered(self, value: Any, asked: NewQuestion, target: Target) -> Remembered:
+    def remembered(self, value: Any, question: NewQuestion, target: Target) -> Remembered:
         """Return a remembered answer, with columns as this file writes them."""
         if not set(paths_of(value)) <= set(target.fields):
             return Remembered(fits=False)
         if not isinstance(value, dict):
             return Remembered(fits=True, value=value)
-        column_of = {normalise(column): column for column in asked.columns}
+        column_of = {normalise(column): column for column in question.columns}
         pairs = {column_of.get(normalise(column)): path for column, path in value.items()}
         return Remembered(fits=None not in pairs and len(pairs) == len(value), value=pairs)
 

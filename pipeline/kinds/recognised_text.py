@@ -24,6 +24,6 @@ class RecognisedText(Kind):
         rows = (read.fingerprint, str(read.rows)) if read else ()
         return digest(self.name, *question.evidence, *rows)
 
-    def remembered(self, value: Any, asked: NewQuestion, target: Target) -> Remembered:
+    def remembered(self, value: Any, question: NewQuestion, target: Target) -> Remembered:
         """Return that no remembered answer fits."""
         return Remembered(fits=False)

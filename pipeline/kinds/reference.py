@@ -23,8 +23,8 @@ class Reference(TextKind):
             return ""
         return f"{shown(value)} is not a known ref. Answer with a known ref, or null for none."
 
-    def remembered(self, value: Any, asked: NewQuestion, target: Target) -> Remembered:
+    def remembered(self, value: Any, question: NewQuestion, target: Target) -> Remembered:
         """Return a remembered ref if the field follows answers from other imports."""
-        field = target.fields.get(asked.field or "")
+        field = target.fields.get(question.field or "")
         resolve = field.reference.resolve if field is not None and field.reference else None
         return Remembered(resolve is not None and resolve.learned, value)

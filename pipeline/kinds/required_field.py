@@ -23,9 +23,9 @@ class RequiredField(ColumnKind):
         fits = value is None or (read is not None and value in read.columns)
         return "" if fits else "Answer with a column of the file, or null for none."
 
-    def remembered(self, value: Any, asked: NewQuestion, target: Target) -> Remembered:
+    def remembered(self, value: Any, question: NewQuestion, target: Target) -> Remembered:
         """Return a remembered column if this file has it."""
-        return Remembered(value is None or value in asked.columns, value)
+        return Remembered(value is None or value in question.columns, value)
 
     def follow(
         self,

@@ -30,7 +30,7 @@ class Unpivot(ColumnKind):
             return f"The catalog has no field {unknown[0]!r} that can be mapped."
         return "" if paths[0] != paths[1] else "Choose one field for names and another for values."
 
-    def remembered(self, value: Any, asked: NewQuestion, target: Target) -> Remembered:
+    def remembered(self, value: Any, question: NewQuestion, target: Target) -> Remembered:
         """Return a remembered answer if the catalog still has its fields."""
         return Remembered(set(paths_of(value)) <= set(target.fields), value)
 

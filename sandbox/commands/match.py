@@ -88,9 +88,9 @@ def _for_people(path: Path, document: Json) -> str:
         return f"{path}: {document['problem']['detail']}\n"
     lines = [str(path)]
     width = max(map(len, document["mapping"]), default=0)
-    asked = {name for question in document["questions"] for name in question["columns"]}
+    asked_columns = {name for question in document["questions"] for name in question["columns"]}
     for column, field in document["mapping"].items():
-        goal = "?" if column in asked else field or "-"
+        goal = "?" if column in asked_columns else field or "-"
         lines.append(f"  {column:{width}}  {goal:30}  {document['reasons'][column]}")
     lines += [
         f"  ? {', '.join(q['columns'])}: {' or '.join(q['scores'])}" for q in document["questions"]

@@ -152,9 +152,9 @@ def _show(
         _write_parquet(out, result, options.out)
     if options.json:
         issues = list(_issues(out, options.language))
-        told = forms.as_json(result)
+        members = forms.as_json(result)
         kept = ("sourceRows", "skipped", "counts", "questions", "unmatched")
-        document = {"mapping": mapping, **{name: told[name] for name in kept}}
+        document = {"mapping": mapping, **{name: members[name] for name in kept}}
         print(json.dumps({**document, "issues": issues, "rows": _rows(out, result)}))
         return
     _print_summary(out, mapping, result, options)

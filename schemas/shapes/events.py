@@ -30,11 +30,11 @@ class EventFilters(QueryIn):
     before = serializers.DateTimeField(required=False, help_text="Before this moment.")
 
     @classmethod
-    def narrow(cls, rows: "QuerySet[Any]", asked: dict[str, Any]) -> "QuerySet[Any]":
+    def narrow(cls, rows: "QuerySet[Any]", query: dict[str, Any]) -> "QuerySet[Any]":
         """Leave the lines that were asked for."""
         named = {"kind": "kind__in", "recordId": "record", "since": "at__gte", "before": "at__lt"}
-        rows = rows.filter(**{named[name]: asked[name] for name in named if name in asked})
-        who = asked.get("actor")
+        rows = rows.filter(**{named[name]: query[name] for name in named if name in query})
+        who = query.get("actor")
         return rows.filter(Q(actor_id=who) | Q(actor_label=who)) if who else rows
 
 

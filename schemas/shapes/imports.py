@@ -43,10 +43,10 @@ class ImportFilters(CreatedFilters):
     )
 
     @classmethod
-    def narrow(cls, rows: "QuerySet[Any]", asked: dict[str, Any]) -> "QuerySet[Any]":
+    def narrow(cls, rows: "QuerySet[Any]", query: dict[str, Any]) -> "QuerySet[Any]":
         """Leave what was asked for."""
-        name = asked.pop("name", None)
-        return super().narrow(rows if name is None else named(rows, name), asked)
+        name = query.pop("name", None)
+        return super().narrow(rows if name is None else named(rows, name), query)
 
 
 class ProgressOut(serializers.Serializer[ImportRecord]):
@@ -185,12 +185,12 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     )
     def get_waitsFor(self, record: ImportRecord) -> list[str]:  # noqa: N802 - camelCase is the schemas
         """Return what a person must do next."""
-        asked = ["questions"] if record.public_id in self.context.get("asking", ()) else []
+        steps = ["questions"] if record.public_id in self.context.get("asking", ()) else []
         match record.state:
             case ImportRecord.State.MAPPING:
-                return asked if asked and record.auto_map else [*asked, "mapping"]
+                return steps if steps and record.auto_map else [*steps, "mapping"]
             case ImportRecord.State.REVIEW:
-                return [*asked, "apply"]
+                return [*steps, "apply"]
         return []
 
     @extend_schema_field(MovesOut)

@@ -102,7 +102,7 @@ class FrameIn(StrictIn):
         left, top, right, bottom = given["box"]
         if left >= right or top >= bottom:
             raise serializers.ValidationError({"box": ["Send left, top, right, bottom."]})
-        if any(one >= other for one, other in pairwise(given["columns"])):
+        if any(border >= other for border, other in pairwise(given["columns"])):
             raise serializers.ValidationError({"columns": ["Send the borders from the left."]})
         return given
 

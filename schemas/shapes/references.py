@@ -69,9 +69,9 @@ class KnownFilters(QueryIn):
     )
 
     @classmethod
-    def narrow(cls, rows: "QuerySet[Any]", asked: dict[str, Any]) -> "QuerySet[Any]":
+    def narrow(cls, rows: "QuerySet[Any]", query: dict[str, Any]) -> "QuerySet[Any]":
         """Leave the refs that were asked for; the scope is chosen before."""
-        return rows if asked["ref"] is None else rows.filter(ref__in=asked["ref"])
+        return rows if query["ref"] is None else rows.filter(ref__in=query["ref"])
 
 
 class ForgottenOut(serializers.Serializer[Any]):

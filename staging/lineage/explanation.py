@@ -72,9 +72,9 @@ def _changes(steps: list[Revision], row: int) -> Iterator[Json]:
         changes = by_number.get(step.number, [])
         if step.is_base and step.kind not in BY_ENGINE and before is not None:
             changes = list(_in_bulk(table_of(before), table_of(step), row))
-        told = {"by": step.actor, "at": step.created_at.isoformat()}
+        author = {"by": step.actor, "at": step.created_at.isoformat()}
         about = {"revision": step.number, "kind": step.kind, "about": step.about}
-        yield from ({**told, **item, **about} for item in changes)
+        yield from ({**author, **item, **about} for item in changes)
 
 
 def _in_bulk(before: StagedTable, after: StagedTable, row: int) -> Iterator[Json]:

@@ -16,6 +16,6 @@ def between(current: Revision, seen: int) -> list[Revision]:
     return path[::-1]
 
 
-def have_same_rows(one: Revision, other: Revision) -> bool:
+def have_same_rows(first: Revision, other: Revision) -> bool:
     """Return whether the row numbers of two revisions of a table mean the same rows."""
-    return one.transform == other.transform
+    return first.transform == other.transform

@@ -42,11 +42,11 @@ def test_an_unknown_tool_is_no_tool(agent):
     ],
 )
 def test_wrong_arguments_are_named(agent, name, arguments, code, pointer):
-    told = agent.refusal(name, **arguments)
+    refusal = agent.refusal(name, **arguments)
 
-    assert told["code"] == code
-    assert pointer in [error["pointer"] for error in told["errors"]]
-    assert told["nextStep"]
+    assert refusal["code"] == code
+    assert pointer in [error["pointer"] for error in refusal["errors"]]
+    assert refusal["nextStep"]
 
 
 @pytest.mark.parametrize(
@@ -62,17 +62,17 @@ def test_wrong_arguments_are_named(agent, name, arguments, code, pointer):
     ],
 )
 def test_ids_of_nothing_are_said_to_be_so(agent, name, arguments, code):
-    told = agent.refusal(name, **arguments)
+    refusal = agent.refusal(name, **arguments)
 
-    assert told["code"] == code
-    assert told["nextStep"]
+    assert refusal["code"] == code
+    assert refusal["nextStep"]
 
 
 def test_fifty_megabytes_in_base64_are_too_large(agent, data_folder):
-    told = agent.refusal("analyze_file", base64="QUFB" * (50 * 1024**2 // 3))
+    refusal = agent.refusal("analyze_file", base64="QUFB" * (50 * 1024**2 // 3))
 
-    assert told["code"] == "too_large"
-    assert "recordId" in told["nextStep"]
+    assert refusal["code"] == "too_large"
+    assert "recordId" in refusal["nextStep"]
     assert not ImportRecord.objects.exists()
 
 
@@ -89,11 +89,11 @@ def test_a_file_of_nothing_is_refused(agent):
 def test_what_is_no_table_says_so(agent):
     content = base64.b64encode(b"%PDF-1.4 broken").decode()
 
-    found = agent("analyze_file", base64=content)
+    analysis = agent("analyze_file", base64=content)
 
-    assert found["state"] == "failed"
-    assert found["problem"]["code"]
-    assert "corrected" in found["nextStep"]
+    assert analysis["state"] == "failed"
+    assert analysis["problem"]["code"]
+    assert "corrected" in analysis["nextStep"]
 
 
 class TestPaths:
@@ -107,25 +107,25 @@ class TestPaths:
         return folder
 
     def test_a_file_below_the_folder_is_read(self, make_agent, folder):
-        found = make_agent(files=folder)("analyze_file", path="inner/a.csv")
+        analysis = make_agent(files=folder)("analyze_file", path="inner/a.csv")
 
-        assert found["filename"] == "a.csv"
-        assert found["tables"][0]["columns"] == ["a", "b"]
+        assert analysis["filename"] == "a.csv"
+        assert analysis["tables"][0]["columns"] == ["a", "b"]
 
     @pytest.mark.parametrize(
         "path",
         ["../secret.csv", "inner/../../secret.csv", "link.csv", "inner", "nope.csv", "/etc/passwd"],
     )
     def test_nothing_else_is(self, make_agent, folder, path):
-        told = make_agent(files=folder).refusal("analyze_file", path=path)
+        refusal = make_agent(files=folder).refusal("analyze_file", path=path)
 
-        assert told["code"] == "file_not_allowed"
+        assert refusal["code"] == "file_not_allowed"
         assert not ImportRecord.objects.exists()
 
     def test_without_a_folder_no_path_is(self, make_agent, folder):
-        told = make_agent().refusal("analyze_file", path="inner/a.csv")
+        refusal = make_agent().refusal("analyze_file", path="inner/a.csv")
 
-        assert told["code"] == "no_paths_here"
+        assert refusal["code"] == "no_paths_here"
 
 
 class TestHidden:
@@ -135,17 +135,17 @@ class TestHidden:
 
     def test_they_stand_in_no_description_and_no_next_step(self, publish, agent):
         publish("orders")
-        found = agent("analyze_file", text=self.CONTENT)
-        mapped = agent("propose_mapping", recordId=found["recordId"], catalogKey="orders")
+        analysis = agent("analyze_file", text=self.CONTENT)
+        mapped = agent("propose_mapping", recordId=analysis["recordId"], catalogKey="orders")
 
-        assert HIDDEN not in found["nextStep"] + mapped["nextStep"]
+        assert HIDDEN not in analysis["nextStep"] + mapped["nextStep"]
         assert all(HIDDEN not in tool.purpose for tool in TOOLS)
-        assert found["tables"][0]["columns"][0] == HIDDEN  # shown, as the data it is
+        assert analysis["tables"][0]["columns"][0] == HIDDEN  # shown, as the data it is
 
     def test_a_long_one_is_cut(self, agent):
-        found = agent("analyze_file", text=f"a,b\n{HIDDEN * 500},1\nStuhl,2\n")
+        analysis = agent("analyze_file", text=f"a,b\n{HIDDEN * 500},1\nStuhl,2\n")
 
-        cells = [cell for row in found["tables"][0]["preview"] for cell in row if cell]
+        cells = [cell for row in analysis["tables"][0]["preview"] for cell in row if cell]
         assert max(map(len, cells)) < 2_100
 
 
@@ -173,10 +173,10 @@ class TestBounds:
         publish("orders")
         header = ",".join(f"column number {n}" for n in range(2_000))
         row = ",".join("x" * 100 for _ in range(2_000))
-        found = agent("analyze_file", text=f"{header}\n{row}\n{row}\n")
+        analysis = agent("analyze_file", text=f"{header}\n{row}\n{row}\n")
 
-        assert found["tables"][0]["columnCount"] == 2_000
-        assert len(found["tables"][0]["columns"]) == 200
+        assert analysis["tables"][0]["columnCount"] == 2_000
+        assert len(analysis["tables"][0]["columns"]) == 200
 
 
 def test_a_bug_of_ours_is_told_without_its_insides(agent, monkeypatch):
@@ -184,15 +184,15 @@ def test_a_bug_of_ours_is_told_without_its_insides(agent, monkeypatch):
 
     from agents.registry import BY_NAME
 
-    def broken(session, asked):
+    def broken(session, arguments):
         raise RuntimeError("secret insides")
 
     monkeypatch.setitem(BY_NAME, "list_catalogs", replace(BY_NAME["list_catalogs"], work=broken))
 
-    told = agent.refusal("list_catalogs")
+    refusal = agent.refusal("list_catalogs")
 
-    assert told["code"] == "internal_error"
-    assert "secret" not in json.dumps(told)
+    assert refusal["code"] == "internal_error"
+    assert "secret" not in json.dumps(refusal)
 
 
 def test_a_question_that_was_closed_says_that_somebody_was_first(publish, make_agent):
@@ -204,7 +204,7 @@ def test_a_question_that_was_closed_says_that_somebody_was_first(publish, make_a
     question = made["questions"][0]["id"]
     agent("dismiss_question", questionId=question)
 
-    told = agent.refusal("dismiss_question", questionId=question)
+    refusal = agent.refusal("dismiss_question", questionId=question)
 
-    assert told["code"] == "illegal_move"
-    assert told["nextStep"]
+    assert refusal["code"] == "illegal_move"
+    assert refusal["nextStep"]

@@ -12,7 +12,7 @@ PAGE = "https://shop.example"
 
 
 @pytest.fixture
-def asked(publish, reader) -> tuple[str, str]:
+def import_and_question(publish, reader) -> tuple[str, str]:
     """Propose a mapping without the entitlement; return the import and one question."""
     publish("stock")
     made = reader("propose_mapping", base64=in_base64(STOCK), catalogKey="stock")
@@ -33,8 +33,8 @@ def calls(record_id: str, question_id: str) -> dict[str, dict]:
     }
 
 
-def test_every_license_reads(asked, reader):
-    record_id, question_id = asked
+def test_every_license_reads(import_and_question, reader):
+    record_id, question_id = import_and_question
 
     assert reader("list_questions")["items"][0]["id"] == question_id
     assert reader("resolved_mapping", recordId=record_id)["recordId"] == record_id
@@ -53,32 +53,32 @@ def test_every_license_reads(asked, reader):
     ids=["standard", "enterprise without", "enterprise with another"],
 )
 def test_without_the_entitlement_a_tool_that_writes_changes_nothing(
-    asked, make_agent, name, license
+    import_and_question, make_agent, name, license
 ):
-    record = ImportRecord.objects.get(public_id=asked[0])
+    record = ImportRecord.objects.get(public_id=import_and_question[0])
 
-    told = make_agent(**license).refusal(name, **calls(*asked)[name])
+    refusal = make_agent(**license).refusal(name, **calls(*import_and_question)[name])
 
-    assert told["code"] == "entitlement_required"
-    assert told["entitlement"] == "agentAccess"
-    assert "agentAccess" in told["nextStep"]
-    after = ImportRecord.objects.get(public_id=asked[0])
+    assert refusal["code"] == "entitlement_required"
+    assert refusal["entitlement"] == "agentAccess"
+    assert "agentAccess" in refusal["nextStep"]
+    after = ImportRecord.objects.get(public_id=import_and_question[0])
     assert (after.state, after.version) == (record.state, record.version)
-    assert Question.objects.get(public_id=asked[1]).state == "open"
+    assert Question.objects.get(public_id=import_and_question[1]).state == "open"
     assert not Changeset.objects.exists()
 
 
 def test_the_entitlement_is_asked_for_before_anything_is_looked_up(reader):
-    told = reader.refusal("answer_question", nonsense=1)
+    refusal = reader.refusal("answer_question", nonsense=1)
 
-    assert told["code"] == "entitlement_required"
+    assert refusal["code"] == "entitlement_required"
 
 
-def test_another_key_of_the_tenant_lends_nothing(asked, agent, reader):
-    assert agent("dismiss_question", questionId=asked[1])
-    told = reader.refusal("dismiss_question", questionId=asked[1])
+def test_another_key_of_the_tenant_lends_nothing(import_and_question, agent, reader):
+    assert agent("dismiss_question", questionId=import_and_question[1])
+    refusal = reader.refusal("dismiss_question", questionId=import_and_question[1])
 
-    assert told["code"] == "entitlement_required"
+    assert refusal["code"] == "entitlement_required"
 
 
 def test_a_key_in_a_page_reaches_the_import_it_made_and_no_other(publish, make_agent, agent):

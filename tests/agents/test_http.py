@@ -101,12 +101,10 @@ def test_wrong_arguments_are_an_answer_and_an_unknown_tool_an_error(caller):
     [({}, 200), ({"accept": "*/*"}, 200), ({"accept": "text/html"}, 406)],
 )
 def test_who_does_not_say_what_they_accept_accepts_json(caller, accepted, status):
-    asked = json.dumps(message("tools/list"))
+    body = json.dumps(message("tools/list"))
     others = {name: text for name, text in HEADERS.items() if name.lower() != "accept"}
 
-    answer = caller.post(
-        MCP, asked, content_type="application/json", headers={**others, **accepted}
-    )
+    answer = caller.post(MCP, body, content_type="application/json", headers={**others, **accepted})
 
     assert answer.status_code == status
 
@@ -272,30 +270,32 @@ class TestParity:
 
     def test_of_its_tables(self, caller, client, record_id):
         rest = self.rest(client, f"imports/{record_id}/tables")
-        told = tool(caller, "analyze_file", recordId=record_id)["structuredContent"]
-        tables = [{**table} for table in told["tables"]]
+        analysis = tool(caller, "analyze_file", recordId=record_id)["structuredContent"]
+        tables = [{**table} for table in analysis["tables"]]
         for table in tables:
             table.pop("columnCount")
 
         assert tables == rest["tables"]
-        assert told["chosen"] == rest["chosen"]
+        assert analysis["chosen"] == rest["chosen"]
 
     def test_of_its_mapping(self, caller, client, record_id):
         rest = self.rest(client, f"imports/{record_id}/mapping")
-        told = tool(caller, "resolved_mapping", recordId=record_id)["structuredContent"]
+        mapping = tool(caller, "resolved_mapping", recordId=record_id)["structuredContent"]
 
-        assert {name: told[name] for name in rest} == rest
+        assert {name: mapping[name] for name in rest} == rest
 
     def test_of_its_rows_and_issues(self, caller, client, record_id):
         about = {"view": {"filter": "all"}, "limit": 200}
         path = f"/api/import/v1/imports/{record_id}/rows/query"
         rest = client.post(path, about, format="json").json()
-        told = tool(caller, "dry_run_transform", recordId=record_id, limit=200)["structuredContent"]
+        dry_run = tool(caller, "dry_run_transform", recordId=record_id, limit=200)[
+            "structuredContent"
+        ]
 
-        assert told["rows"] == rest["rows"]
-        assert told["total"] == rest["total"]
+        assert dry_run["rows"] == rest["rows"]
+        assert dry_run["total"] == rest["total"]
         issues = self.rest(client, f"imports/{record_id}/issues")["issues"]
-        assert told["issues"] == issues
+        assert dry_run["issues"] == issues
 
     def test_of_its_questions(self, caller, client, publish):
         publish("stock")
@@ -304,24 +304,24 @@ class TestParity:
             record_id = client.post("/api/import/v1/imports", about).json()["recordId"]
         advance(record_id)
         rest = self.rest(client, f"imports/{record_id}/questions?state=open")
-        told = tool(caller, "list_questions", recordId=record_id)["structuredContent"]
+        questions = tool(caller, "list_questions", recordId=record_id)["structuredContent"]
 
-        assert told["items"] == rest["items"] != []
+        assert questions["items"] == rest["items"] != []
 
     def test_of_the_import_and_its_delivered_rows(self, caller, client, record_id):
         about = {"applyMode": "browser", "invalidRows": "exclude", "openQuestions": "dismiss"}
         made = tool(caller, "execute_import", recordId=record_id, **about)["structuredContent"]
         advance(record_id)
         results = self.rest(client, f"imports/{record_id}/results?limit=200")
-        told = tool(caller, "get_changeset", changesetId=made["changeset"]["id"], limit=200)
+        changeset = tool(caller, "get_changeset", changesetId=made["changeset"]["id"], limit=200)
 
-        assert told["structuredContent"]["rows"] == results["items"]
+        assert changeset["structuredContent"]["rows"] == results["items"]
         assert made["import"]["recordId"] == record_id
         assert set(made["import"]) == set(self.rest(client, f"imports/{record_id}"))
 
     def test_of_the_catalogs(self, caller, client, publish):
         publish("orders")
         rest = self.rest(client, "catalogs")["items"]
-        told = tool(caller, "list_catalogs")["structuredContent"]["items"]
+        catalogs = tool(caller, "list_catalogs")["structuredContent"]["items"]
 
-        assert [{name: item[name] for name in rest[0]} for item in told] == rest
+        assert [{name: item[name] for name in rest[0]} for item in catalogs] == rest

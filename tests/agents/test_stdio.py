@@ -125,22 +125,22 @@ def test_an_agent_takes_a_messy_workbook_from_file_to_delivered_rows_and_back(
     key = minted(engine, "--plan", "enterprise", "--entitlement", "agentAccess")
     (tmp_path / "orders.xlsx").write_bytes(messy_workbook())
 
-    told = asyncio.run(_session(engine, key, tmp_path))
+    story = asyncio.run(_session(engine, key, tmp_path))
 
-    assert {item["kind"] for item in told["asked"]} == {"date_order", "category_value"}
-    assert {item["kind"] for item in told["answered_by"]} == {"agent"}
-    assert told["dry"]["counts"]["error"] == 0
-    assert told["again"]["changeset"]["id"] == told["applied"]["changeset"]["id"]
-    assert [delivery["state"] for delivery in told["shown"]["deliveries"]] == ["delivered"]
-    assert told["reverted"]["import"]["state"] == "reverted"
-    assert told["reverted"]["nextStep"].startswith("Er ist zurückgenommen.")
+    assert {item["kind"] for item in story["asked"]} == {"date_order", "category_value"}
+    assert {item["kind"] for item in story["answered_by"]} == {"agent"}
+    assert story["dry"]["counts"]["error"] == 0
+    assert story["again"]["changeset"]["id"] == story["applied"]["changeset"]["id"]
+    assert [delivery["state"] for delivery in story["shown"]["deliveries"]] == ["delivered"]
+    assert story["reverted"]["import"]["state"] == "reverted"
+    assert story["reverted"]["nextStep"].startswith("Er ist zurückgenommen.")
     received, *_ = host.arrived
     secret = (engine / "demo" / "signing-secret").read_text("utf-8")
     assert_delivery(
         received, url=f"http://127.0.0.1:{host.server_port}/demo/receiver", secret=secret
     )
     body = received.body
-    assert json.loads(body)["rows"] == told["shown"]["rows"]
+    assert json.loads(body)["rows"] == story["shown"]["rows"]
     assert json.loads(body)["rows"][2]["orders.ordered_on"] == "2026-05-03"
 
 
@@ -163,12 +163,12 @@ async def _session(engine: Path, key: str, files: Path) -> dict:
             assert not answer.is_error, answer.content
             return answer.structured_content
 
-        found = await tool("analyze_file", path="orders.xlsx")
-        record = {"recordId": found["recordId"]}
+        analysis = await tool("analyze_file", path="orders.xlsx")
+        record = {"recordId": analysis["recordId"]}
         await tool("propose_mapping", **record, catalogKey="orders")
-        asked, answered_by = [], []
+        answered, answered_by = [], []
         while questions := (await tool("list_questions", **record))["items"]:
-            asked.append(questions[0])
+            answered.append(questions[0])
             about = {"questionId": questions[0]["id"], "value": answer_to(questions[0])}
             closed = await tool("answer_question", **about)
             answered_by.append(closed["question"]["answeredBy"])
@@ -177,7 +177,7 @@ async def _session(engine: Path, key: str, files: Path) -> dict:
         again = await tool("execute_import", **record, idempotencyKey="one")
         changeset = {"changesetId": applied["changeset"]["id"]}
         return {
-            "asked": asked,
+            "asked": answered,
             "answered_by": answered_by,
             "dry": dry,
             "applied": applied,

@@ -36,11 +36,11 @@ def reviewed(publish, agent) -> str:
 
 
 def test_a_file_is_analyzed_where_no_catalog_is_published(agent):
-    found = agent("analyze_file", base64=in_base64(STOCK), filename="stock.xlsx")
+    analysis = agent("analyze_file", base64=in_base64(STOCK), filename="stock.xlsx")
 
-    assert found["state"] == "mapping"
-    assert found["tables"][0]["columns"]
-    assert "list_catalogs" in found["nextStep"] or found["questions"]
+    assert analysis["state"] == "mapping"
+    assert analysis["tables"][0]["columns"]
+    assert "list_catalogs" in analysis["nextStep"] or analysis["questions"]
 
 
 def test_an_analyzed_file_becomes_an_import_of_the_chosen_catalog(publish, agent):
@@ -60,20 +60,20 @@ def test_an_analyzed_file_becomes_an_import_of_the_chosen_catalog(publish, agent
 
 
 def test_a_question_about_the_file_is_answered_before_a_catalog_is_chosen(agent):
-    found = agent("analyze_file", base64=in_base64(STOCK))
-    asked = [question for question in found["questions"] if question["kind"] == "table"]
-    assert asked, found["questions"]
+    analysis = agent("analyze_file", base64=in_base64(STOCK))
+    questions = [question for question in analysis["questions"] if question["kind"] == "table"]
+    assert questions, analysis["questions"]
 
-    closed = agent("answer_question", questionId=asked[0]["id"], value=1)
+    closed = agent("answer_question", questionId=questions[0]["id"], value=1)
 
     assert closed["import"]["state"] == "mapping"
-    assert agent("analyze_file", recordId=found["recordId"])["chosen"] == 1
+    assert agent("analyze_file", recordId=analysis["recordId"])["chosen"] == 1
 
 
 def test_dismissing_the_only_question_of_a_sample_waits_for_a_catalog(agent):
-    found = agent("analyze_file", base64=in_base64(STOCK))
+    analysis = agent("analyze_file", base64=in_base64(STOCK))
 
-    for question in found["questions"]:
+    for question in analysis["questions"]:
         closed = agent("dismiss_question", questionId=question["id"])
 
     assert closed["import"]["state"] == "mapping"
@@ -95,19 +95,19 @@ def test_a_dry_run_names_a_question_that_is_about_no_single_field(owner, agent):
 def test_an_import_of_one_catalog_does_not_move_to_another(publish, agent, reviewed):
     publish("stock")
 
-    told = agent.refusal("propose_mapping", recordId=reviewed, catalogKey="stock")
+    refusal = agent.refusal("propose_mapping", recordId=reviewed, catalogKey="stock")
 
-    assert told["code"] == "catalog_settled"
-    assert "analyze_file" in told["nextStep"]
+    assert refusal["code"] == "catalog_settled"
+    assert "analyze_file" in refusal["nextStep"]
 
 
 def test_which_catalog_is_asked_where_several_are_published(publish, agent):
     publish("orders")
     publish("stock")
-    told = agent.refusal("propose_mapping", text="a,b\n1,2\n")
+    refusal = agent.refusal("propose_mapping", text="a,b\n1,2\n")
 
-    assert told["code"] == "catalog_key_required"
-    assert told["keys"] == ["orders", "stock"]
+    assert refusal["code"] == "catalog_key_required"
+    assert refusal["keys"] == ["orders", "stock"]
 
 
 def test_rows_in_review_are_looked_at_and_applied(agent, reviewed):
@@ -164,11 +164,11 @@ def test_another_key_does_not_apply_again(agent, reviewed):
 
 def test_the_same_key_with_another_mode_is_refused(agent, reviewed):
     apply(agent, reviewed, idempotencyKey="one")
-    told = agent.refusal(
+    refusal = agent.refusal(
         "execute_import", recordId=reviewed, applyMode="browser", idempotencyKey="one"
     )
 
-    assert told["code"] == "idempotency_key_reused"
+    assert refusal["code"] == "idempotency_key_reused"
 
 
 def test_a_dry_run_under_another_mapping_stores_nothing(agent, reviewed, data_folder):
@@ -206,10 +206,10 @@ def test_a_dry_run_whose_process_breaks_is_told_to_try_again(agent, reviewed, mo
         raise JobFailed("the child was lost 3 times")
 
     monkeypatch.setattr("sandbox.bench.run_job", broken)
-    told = agent.refusal("dry_run_transform", recordId=reviewed, mapping=record.mapping)
+    refusal = agent.refusal("dry_run_transform", recordId=reviewed, mapping=record.mapping)
 
-    assert (told["code"], told["retryAfter"]) == ("dry_run_broken", 10)
-    assert "lost" not in str(told)
+    assert (refusal["code"], refusal["retryAfter"]) == ("dry_run_broken", 10)
+    assert "lost" not in str(refusal)
     monkeypatch.undo()
     assert agent("dry_run_transform", recordId=reviewed)["rows"]
 
@@ -230,10 +230,10 @@ def test_rows_that_are_purged_while_a_tool_reads_them_are_not_found(
 
 
 def test_a_mapping_that_does_not_fit_is_refused_by_name(agent, reviewed):
-    told = agent.refusal("dry_run_transform", recordId=reviewed, mapping={"Nope": "order.nope"})
+    refusal = agent.refusal("dry_run_transform", recordId=reviewed, mapping={"Nope": "order.nope"})
 
-    assert told["code"] == "invalid_mapping"
-    assert told["errors"][0]["pointer"] == "/mapping/Nope"
+    assert refusal["code"] == "invalid_mapping"
+    assert refusal["errors"][0]["pointer"] == "/mapping/Nope"
 
 
 def test_execute_applies_under_the_mapping_it_is_sent(agent, reviewed):
@@ -246,10 +246,10 @@ def test_execute_applies_under_the_mapping_it_is_sent(agent, reviewed):
 
 
 def test_without_a_webhook_an_agent_learns_what_to_do(agent, reviewed):
-    told = agent.refusal("execute_import", recordId=reviewed, invalidRows="exclude")
+    refusal = agent.refusal("execute_import", recordId=reviewed, invalidRows="exclude")
 
-    assert told["code"] == "no_webhook_registered"
-    assert "browser" in told["nextStep"]
+    assert refusal["code"] == "no_webhook_registered"
+    assert "browser" in refusal["nextStep"]
 
 
 def test_answers_are_recorded_as_the_agents(publish, agent):
@@ -267,7 +267,7 @@ def test_questions_are_listed_over_all_imports_page_by_page(publish, agent):
     publish("stock")
     for _ in range(3):
         agent("propose_mapping", base64=in_base64(STOCK), catalogKey="stock")
-    asked = [
+    question_ids = [
         question.public_id for question in Question.objects.filter(state="open").order_by("pk")
     ]
 
@@ -277,7 +277,7 @@ def test_questions_are_listed_over_all_imports_page_by_page(publish, agent):
         seen += [item["id"] for item in page["items"]]
         cursor = {"cursor": page["next"]} if page["next"] else None
 
-    assert seen == asked
+    assert seen == question_ids
     assert len({item["subject"] for item in agent("list_questions")["items"]}) == 3
 
 
@@ -316,15 +316,15 @@ def test_references_of_a_catalog_are_named(publish, agent, owner):
     references.upsert(tenant=owner, scope="", entity="customer", items=items, at=clock.now())
     made = agent("propose_mapping", text="Day,Customer\n2026-02-01,7\n", catalogKey="visits")
 
-    found = agent("resolved_references", recordId=made["recordId"])
+    resolved = agent("resolved_references", recordId=made["recordId"])
 
-    assert [(item["field"], item["entity"], item["known"]) for item in found["items"]] == [
+    assert [(item["field"], item["entity"], item["known"]) for item in resolved["items"]] == [
         ("visit.customer", "customer", 1)
     ]
     apply(agent, made["recordId"])
-    found = agent("resolved_references", recordId=made["recordId"])
-    assert [item["ref"] for item in found["entities"]["customer"]] == ["c1"]
-    assert [link["refs"] for link in found["links"]] == [["c1"]]
+    resolved = agent("resolved_references", recordId=made["recordId"])
+    assert [item["ref"] for item in resolved["entities"]["customer"]] == ["c1"]
+    assert [link["refs"] for link in resolved["links"]] == [["c1"]]
 
 
 def test_an_apply_is_taken_back_once(agent, reviewed):

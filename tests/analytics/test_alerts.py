@@ -39,13 +39,13 @@ def test_every_metric_named_is_served(file):
 
 
 def test_alerts_have_the_limits_of_the_engine():
-    found = {name: rule["expr"] for name, rule in rules().items()}
+    expressions = {name: rule["expr"] for name, rule in rules().items()}
 
-    assert f"> {concerns.WAITING.seconds}" in found["WorkWaits"]
-    assert f"> {concerns.FAILING.seconds}" in found["ReceiverFails"]
-    assert f"> {concerns.COUNTED.seconds}" in found["CountsAreOld"]
-    assert f"< {concerns.LEAST_FREE}" in found["DiskAlmostFull"]
-    assert f'days="{concerns.SOON_DAYS}"' in found["LicenseExpires"]
+    assert f"> {concerns.WAITING.seconds}" in expressions["WorkWaits"]
+    assert f"> {concerns.FAILING.seconds}" in expressions["ReceiverFails"]
+    assert f"> {concerns.COUNTED.seconds}" in expressions["CountsAreOld"]
+    assert f"< {concerns.LEAST_FREE}" in expressions["DiskAlmostFull"]
+    assert f'days="{concerns.SOON_DAYS}"' in expressions["LicenseExpires"]
 
 
 def test_each_alert_has_a_paragraph_in_the_docs():

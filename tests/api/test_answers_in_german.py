@@ -98,7 +98,7 @@ def questions(owner, client):
 
     def questions(language):
         client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
-        return {asked["id"]: asked for item in made for asked in item.questions()}
+        return {question["id"]: question for item in made for question in item.questions()}
 
     return questions
 
@@ -106,9 +106,9 @@ def questions(owner, client):
 def test_every_kind_of_question_is_asked_in_german(questions):
     english, german = questions("en"), questions("de")
     said = {}
-    for key, asked in english.items():
-        pairs = zip(strings(asked), strings(german[key]), strict=True)
-        said.setdefault(asked["kind"], []).extend(
+    for key, question in english.items():
+        pairs = zip(strings(question), strings(german[key]), strict=True)
+        said.setdefault(question["kind"], []).extend(
             (text, other) for (path, text), (_, other) in pairs if SAID.search(path)
         )
 
@@ -140,30 +140,30 @@ def test_an_agent_is_answered_and_refused_in_german(owner, make_agent):
     )
 
     with using_language("de"):
-        told = [json.loads(call_tool(agent.session, *call).text) for call in calls]
-        made = {"recordId": told[2]["recordId"]}
+        answers = [json.loads(call_tool(agent.session, *call).text) for call in calls]
+        made = {"recordId": answers[2]["recordId"]}
         for name in ("dry_run_transform", "resolved_references", "execute_import"):
-            told.append(json.loads(call_tool(agent.session, name, made).text))
+            answers.append(json.loads(call_tool(agent.session, name, made).text))
 
-    assert left_in_english(told) == []
-    steps = [item["nextStep"] for item in told if "nextStep" in item]
+    assert left_in_english(answers) == []
+    steps = [item["nextStep"] for item in answers if "nextStep" in item]
     assert len(steps) >= 12
     assert {step for step in steps if ENGLISH.search(step)} == set()
-    assert told[-1]["detail"].startswith("Es ist kein Webhook registriert.")
+    assert answers[-1]["detail"].startswith("Es ist kein Webhook registriert.")
 
 
 def test_over_http_an_agent_speaks_as_its_header_asks(owner, mint_key, client_of):
     agent = client_of(mint_key("tnt_owner", **ENTITLED))
-    asked = {"name": "resolved_mapping", "arguments": {"recordId": "rec_nope"}}
-    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": asked}
+    call = {"name": "resolved_mapping", "arguments": {"recordId": "rec_nope"}}
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
 
-    def told(language):
+    def answer_in(language):
         headers = {**HEADERS, "accept-language": language}
         sent = json.dumps(body)
         answer = agent.post(MCP, sent, content_type="application/json", headers=headers)
         return json.loads(answer.json()["result"]["content"][0]["text"])
 
-    assert told(GERMAN)["detail"] == "Diesen Import gibt es nicht."
-    assert told(GERMAN)["nextStep"].startswith("Rufen Sie analyze_file auf")
-    assert told("tlh") == told("en") != told("fr")
-    assert {told(item)["code"] for item in ("de", "en", "fr", "es")} == {"unknown_import"}
+    assert answer_in(GERMAN)["detail"] == "Diesen Import gibt es nicht."
+    assert answer_in(GERMAN)["nextStep"].startswith("Rufen Sie analyze_file auf")
+    assert answer_in("tlh") == answer_in("en") != answer_in("fr")
+    assert {answer_in(item)["code"] for item in ("de", "en", "fr", "es")} == {"unknown_import"}

@@ -25,17 +25,18 @@ def every_operation() -> list[tuple[str, str]]:
 
 def expected(kind: str, method: str, path: str) -> set[int] | None:
     """Return the expected statuses for a kind of caller; None if only the work decides."""
-    one = OPERATIONS[openapi_document()["paths"][path][method]["operationId"]]
-    if one.is_open:
+    operation = OPERATIONS[openapi_document()["paths"][path][method]["operationId"]]
+    if operation.is_open:
         return None
     if kind in SHUT_OUT:
         return {401}
     if kind == "full key":
         return None
-    if one.pages == Pages.NONE or (one.pages == Pages.KEYS and kind in SESSIONS):
+    if operation.pages == Pages.NONE or (operation.pages == Pages.KEYS and kind in SESSIONS):
         return {403}
-    rights = set(one.needs) & set(RIGHTS)  # sessions may do the rest unless they are restricted
-    if rights and not one.when and kind != "session with every right":
+    # Sessions may do the rest unless they are restricted.
+    rights = set(operation.needs) & set(RIGHTS)
+    if rights and not operation.when and kind != "session with every right":
         return {403}
     if path.startswith(BY_TOKEN) and kind not in REACHING:
         return {404}
@@ -140,11 +141,11 @@ def question_about(record_id, owner) -> str:
     from common.ids import new_id
     from ledger.models import Question
 
-    asked = Question.objects.create(
+    question = Question.objects.create(
         public_id=new_id("qst_"), subject=record_id, tenant=owner, kind="option",
         fingerprint="f", state="open", asked_at=clock.now(),
     )  # fmt: skip
-    return asked.public_id
+    return question.public_id
 
 
 def make_caller(kind, page_import, client_of, mint_key):

@@ -84,7 +84,7 @@ def test_a_draft_that_cannot_be_published_has_no_number_of_changes(editor, reade
 def test_many_catalogs_take_no_more_queries_than_one(reader, published):
     published("a")
     imported("a")
-    with CaptureQueriesContext(connection) as one:
+    with CaptureQueriesContext(connection) as first_queries:
         reader.get(f"{BASE}/overview")
     for key in "bcde":
         published(key)
@@ -93,7 +93,7 @@ def test_many_catalogs_take_no_more_queries_than_one(reader, published):
     with CaptureQueriesContext(connection) as many:
         reader.get(f"{BASE}/overview")
 
-    assert len(many) == len(one)
+    assert len(many) == len(first_queries)
 
 
 def test_catalogs_of_another_tenant_are_not_listed(stranger, published):

@@ -157,9 +157,7 @@ def test_every_list_and_object_of_a_body_stops_early():
 
 
 def _all_of(shape: type) -> list[type]:
-    return [
-        found for subclass in shape.__subclasses__() for found in (subclass, *_all_of(subclass))
-    ]
+    return [each for subclass in shape.__subclasses__() for each in (subclass, *_all_of(subclass))]
 
 
 def _within(field) -> list:

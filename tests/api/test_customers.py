@@ -112,8 +112,8 @@ def record_at(address) -> ImportRecord:
 
 
 def rows_of(caller, address):
-    asked = {"offset": 0, "limit": 50}
-    return caller.post(f"{address}/rows/query", asked, format="json").json()["rows"]
+    query = {"offset": 0, "limit": 50}
+    return caller.post(f"{address}/rows/query", query, format="json").json()["rows"]
 
 
 def pointers(answer):
@@ -163,13 +163,13 @@ def test_rules_of_a_customer_are_added_to_those_of_the_catalog(open_page):
     )
     address = reviewed(page, "Number,Name,Fee\nCH-1,Anna,\n2,Bert,3\n")
 
-    found = [
+    issues = [
         (issue["field"], issue["message"])
         for row in rows_of(page, address)
         for issue in row["issues"]
     ]
-    assert ("member.number", "Numbers begin with CH-.") in found
-    assert "member.fee" in [field for field, _ in found]
+    assert ("member.number", "Numbers begin with CH-.") in issues
+    assert "member.fee" in [field for field, _ in issues]
 
 
 def test_options_are_added_or_replaced_and_a_currency_fills_its_fields(open_page):

@@ -19,14 +19,14 @@ pytestmark = pytest.mark.django_db
 V1 = "/api/import/v1"
 
 
-def events(client, **asked):
-    found = client.get(f"{V1}/events", asked)
-    assert found.status_code == 200, found.content
-    return found.json()["items"]
+def events(client, **filters):
+    answer = client.get(f"{V1}/events", filters)
+    assert answer.status_code == 200, answer.content
+    return answer.json()["items"]
 
 
-def kinds(client, **asked):
-    return [event["kind"] for event in events(client, **asked)][::-1]
+def kinds(client, **filters):
+    return [event["kind"] for event in events(client, **filters)][::-1]
 
 
 @pytest.fixture
@@ -56,15 +56,15 @@ def test_webhooks_name_who_registered_rotated_and_deleted_them(client, owner, se
     send(client, "post", f"webhooks/{made['id']}/rotate", {"overlapHours": 2}, who="Bob")
     send(client, "delete", f"webhooks/{made['id']}", who="Eve")
 
-    told = events(client)[::-1]
+    log = events(client)[::-1]
 
-    assert [(event["kind"], event["actor"]["label"], event["subject"]) for event in told] == [
+    assert [(event["kind"], event["actor"]["label"], event["subject"]) for event in log] == [
         ("webhook.registered", "Ada", made["id"]),
         ("webhook.rotated", "Bob", made["id"]),
         ("webhook.deleted", "Eve", made["id"]),
     ]
-    assert told[1]["about"] == {"url": "https://93.184.216.34/apply", "overlapHours": 2}
-    assert "s3cret" not in str(told)
+    assert log[1]["about"] == {"url": "https://93.184.216.34/apply", "overlapHours": 2}
+    assert "s3cret" not in str(log)
 
 
 def test_what_happens_to_rows_is_told_with_who_did_it(client, record_id):
@@ -80,9 +80,9 @@ def test_what_happens_to_rows_is_told_with_who_did_it(client, record_id):
     carry_on(client, record_id)
     send(client, "post", f"{at}/apply", {"applyMode": "browser"}, who="Ada")
 
-    found = events(client, recordId=record_id)[::-1]
+    log = events(client, recordId=record_id)[::-1]
 
-    assert [(event["kind"], event["actor"]["label"]) for event in found] == [
+    assert [(event["kind"], event["actor"]["label"]) for event in log] == [
         ("rows.edited", "Ada"),
         ("rows.replaced", "Bob"),
         ("rows.undone", "Bob"),
@@ -90,9 +90,9 @@ def test_what_happens_to_rows_is_told_with_who_did_it(client, record_id):
         ("mapping.settled", "Eve"),
         ("import.applied", "Ada"),
     ]
-    assert found[1]["about"] == {"revision": 3, "cells": 1}
-    assert "navy" not in str(found)
-    assert "sky" not in str(found)
+    assert log[1]["about"] == {"revision": 3, "cells": 1}
+    assert "navy" not in str(log)
+    assert "sky" not in str(log)
 
 
 def test_a_purge_names_who_deleted_or_which_rule(client, record_id, settings):
@@ -160,9 +160,9 @@ def test_the_list_is_narrowed_and_comes_in_pages(client, record_id):
     assert events(client, before=moment) == whole[1:]
 
 
-@pytest.mark.parametrize("asked", [{"kind": "nothing"}, {"since": "soon"}, {"who": "Ada"}])
-def test_a_filter_that_is_not_known_is_refused(client, asked):
-    assert client.get(f"{V1}/events", asked).status_code == 400
+@pytest.mark.parametrize("filters", [{"kind": "nothing"}, {"since": "soon"}, {"who": "Ada"}])
+def test_a_filter_that_is_not_known_is_refused(client, filters):
+    assert client.get(f"{V1}/events", filters).status_code == 400
 
 
 def test_tenants_do_not_see_each_other(client, record_id, client_of, mint_key):

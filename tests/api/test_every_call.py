@@ -63,7 +63,7 @@ def make_known(owned, owner, callers, publish, upload):
 
     def make() -> dict[str, list]:
         host = callers["license"]
-        found = {place.strip("{}"): [value] for place, value in owned.items()}
+        values = {place.strip("{}"): [value] for place, value in owned.items()}
         publish("orders")  # an earlier call may have retired it
         session = callers["agent"].post(f"{V1}/sessions", {"catalogKey": "orders"}, format="json")
         callers["page"].credentials(HTTP_AUTHORIZATION=f"Bearer {session.json()['token']}")
@@ -74,12 +74,12 @@ def make_known(owned, owner, callers, publish, upload):
         mapping = host.get(f"{V1}/imports/{review}/mapping").json()
         entries = host.get(f"{V1}/catalogs/orders").json()["entries"]
         fields = [f"{entry['id']}.{field['key']}" for entry in entries for field in entry["fields"]]
-        found |= {"field": fields, "inFields": fields, "catalogKey": ["orders"], "key": ["orders"]}
-        found |= {"revision": [1, 1, 1, 2], "row": [0, 1, 10**6]}
-        found["column"] = [column["column"] for column in mapping["columns"]]
-        found["record_id"] = [review, by_page]
-        found["question_id"] = [question_about(item, owner) for item in (review, by_page)]
-        return found
+        values |= {"field": fields, "inFields": fields, "catalogKey": ["orders"], "key": ["orders"]}
+        values |= {"revision": [1, 1, 1, 2], "row": [0, 1, 10**6]}
+        values["column"] = [column["column"] for column in mapping["columns"]]
+        values["record_id"] = [review, by_page]
+        values["question_id"] = [question_about(item, owner) for item in (review, by_page)]
+        return values
 
     return make
 
@@ -119,8 +119,8 @@ def answer_to(client: APIClient, call: Call) -> int:
     with transaction.atomic():
         answer = getattr(client, call.method)(path, sent, headers=call.headers, **about)
 
-    told = b"" if answer.streaming else answer.content[:500]
-    assert answer.status_code < 500, (call.said, told)
+    text = b"" if answer.streaming else answer.content[:500]
+    assert answer.status_code < 500, (call.said, text)
     if not answer.streaming and not call.path.removeprefix(f"{V1}/").startswith(EXEMPT):
         assert len(answer.content) <= MOST_BYTES, (call.said, len(answer.content))
     return int(answer.status_code)

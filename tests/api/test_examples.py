@@ -198,8 +198,8 @@ def webhooks(make) -> None:
 def questions(make) -> str:
     record_id = imported(make)
     make("imports_list")
-    asked = make("questions_list", record_id=record_id)["items"]
-    first = asked[0]
+    items = make("questions_list", record_id=record_id)["items"]
+    first = items[0]
     make("questions_read", question_id=first["id"])
     chosen = {"value": first["candidates"][0]["value"], "remember": True}
     tried = f"?value={quote(json.dumps(chosen['value']))}&limit=5"
@@ -211,8 +211,8 @@ def questions(make) -> str:
     make("imports_values_update", values, record_id=record_id, field="order.status")
     advance(record_id)
     other = imported(make)
-    asked = make("questions_list", record_id=other)["items"]
-    make("questions_dismiss", question_id=asked[0]["id"])
+    items = make("questions_list", record_id=other)["items"]
+    make("questions_dismiss", question_id=items[0]["id"])
     advance(other)
     make("questions_accept", record_id=other)
     make("questions_dismiss_all", record_id=other)
@@ -368,7 +368,9 @@ def test_every_operation_has_an_example_of_a_call_that_was_made(make, document, 
     ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     make("mcp", ping)
     make("events_list")
-    made = make.exchanges | {name: one for name, one in walk.exchanges.items() if len(one) > 1}
+    made = make.exchanges | {
+        name: exchanges for name, exchanges in walk.exchanges.items() if len(exchanges) > 1
+    }
     if "WRITE_EXAMPLES" in os.environ:
         text = json.dumps(dict(sorted(made.items())), indent=1, ensure_ascii=False) + "\n"
         for secret, mask in MASKS.items():

@@ -35,14 +35,14 @@ TOLD_TO_PROGRAMS = {"help_text", "description", "summary"}
 @cache
 def sentences() -> dict[str, tuple[str, ...]]:
     """Return the location of every sentence for people, and samples of it with values."""
-    found = {}
+    by_place = {}
     for room in ROOMS:
         for path in (ROOT / room).rglob("*.py"):
             name = str(path.relative_to(ROOT))
             if not any(part in f"/{name}" for part in NOT_FOR_PEOPLE):
                 for line, texts in samples(ast.parse(path.read_text("utf-8"))):
-                    found[f"{name}:{line} {texts[0]}"] = texts
-    return found
+                    by_place[f"{name}:{line} {texts[0]}"] = texts
+    return by_place
 
 
 def samples(tree: ast.AST) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -56,10 +56,10 @@ def samples(tree: ast.AST) -> Iterator[tuple[int, tuple[str, ...]]]:
         if isinstance(node, ast.keyword) and node.arg in TOLD_TO_PROGRAMS:
             passed_over |= {id(inner) for inner in ast.walk(node.value)}
         if isinstance(node, ast.Dict):
-            told = zip(node.keys, node.values, strict=True)
+            members = zip(node.keys, node.values, strict=True)
             passed_over |= {
                 id(inner)
-                for key, value in told
+                for key, value in members
                 if isinstance(key, ast.Constant) and key.value in TOLD_TO_PROGRAMS
                 for inner in ast.walk(value)
             }
@@ -99,7 +99,7 @@ def test_every_code_of_an_issue_speaks_every_language(code, language):
 
     said, english = render(code, params, language=language), render(code, params)
 
-    assert all(one != other for one, other in zip(said, english, strict=True))
+    assert all(sentence != other for sentence, other in zip(said, english, strict=True))
     assert not any("{" in item for item in said)
 
 

@@ -67,8 +67,8 @@ def size_checked(answer) -> dict:
 def test_pages_of_wide_rows_end_early_and_together_hold_every_row(editor, wide):
     seen, offset, pages = [], 0, 0
     while offset is not None:
-        asked = {"offset": offset, "limit": 500}
-        page = size_checked(editor.post(f"{wide}/rows/query", asked, format="json"))
+        query = {"offset": offset, "limit": 500}
+        page = size_checked(editor.post(f"{wide}/rows/query", query, format="json"))
         seen += [(row["row"], row["values"]["e.c0"]) for row in page["rows"]]
         assert "cut" not in page["rows"][0]
         offset, pages = page["next"], pages + 1

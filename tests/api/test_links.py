@@ -100,10 +100,10 @@ def resolved(value, said):
         return value
     if value.startswith("$request.path."):
         return said["path"][value.removeprefix("$request.path.")]
-    found = said["answer"]
+    member = said["answer"]
     for place in value.removeprefix("$response.body#/").split("/"):
-        found = found[int(place)] if isinstance(found, list) else found[place]
-    return found
+        member = member[int(place)] if isinstance(member, list) else member[place]
+    return member
 
 
 @pytest.mark.parametrize("names", [IMPORT, CANCELLED, EDITED], ids=["import", "cancel", "edit"])

@@ -71,8 +71,8 @@ def make_delivery(owner):
 
 @pytest.fixture
 def listed(client):
-    def listed(path: str, **asked) -> set[str]:
-        answer = client.get(f"{V1}/{path}", asked)
+    def listed(path: str, **filters) -> set[str]:
+        answer = client.get(f"{V1}/{path}", filters)
         assert answer.status_code == 200, answer.json()
         name = "recordId" if path == "imports" else "id"
         return {item[name] for item in answer.json()["items"]}
@@ -130,20 +130,20 @@ def test_a_page_keeps_its_filters(make_import, client):
     make_import("no.csv")
 
     first = client.get(f"{V1}/imports", {"name": "yes", "limit": 2}).json()
-    asked = {"name": "yes", "limit": 2, "cursor": first["next"]}
-    second = client.get(f"{V1}/imports", asked).json()
+    filters = {"name": "yes", "limit": 2, "cursor": first["next"]}
+    second = client.get(f"{V1}/imports", filters).json()
 
-    found = [item["recordId"] for item in first["items"] + second["items"]]
-    assert found == sorted(wanted, reverse=True)
+    ids = [item["recordId"] for item in first["items"] + second["items"]]
+    assert ids == sorted(wanted, reverse=True)
     assert second["next"] is None
 
 
 @pytest.mark.parametrize("path", ["imports", "deliveries"])
 def test_a_list_asks_as_little_for_many_as_for_one(make_import, make_delivery, client, path):
     def queries() -> list[str]:
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as captured:
             assert client.get(f"{V1}/{path}").status_code == 200
-        return [query["sql"][:60] for query in asked]
+        return [query["sql"][:60] for query in captured]
 
     def make() -> None:
         applied = make_import(state="applied", applied_at=MON, sha256="b")
@@ -160,7 +160,7 @@ def test_a_list_asks_as_little_for_many_as_for_one(make_import, make_delivery, c
 
 
 @pytest.mark.parametrize(
-    ("rows", "asked", "index"),
+    ("rows", "filters", "index"),
     [
         # Two indexes know the state of an unfinished import, and a planner may take either.
         (imports_of, {"state": "review"}, "imports_by_state|imports_not_ended"),
@@ -175,10 +175,10 @@ def test_a_list_asks_as_little_for_many_as_for_one(make_import, make_delivery, c
         ),
     ],
 )
-def test_a_filter_is_answered_from_an_index(owner, fill, rows, asked, index):
+def test_a_filter_is_answered_from_an_index(owner, fill, rows, filters, index):
     fill(owner, 2_000)
 
-    plan = plan_of(rows(owner).filter(**asked))
+    plan = plan_of(rows(owner).filter(**filters))
 
     assert re.search(rf"\b(?:INDEX|using|on) (?:{index})\b", plan), plan
 

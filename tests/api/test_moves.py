@@ -30,14 +30,14 @@ def travel(by, address, way):
 
 def outcomes(by, address):
     """Try undo and redo, and give what was let in; what is done is taken back."""
-    found = {}
+    by_state = {}
     for way, back in (("undo", "redo"), ("redo", "undo")):
         seen = {"revision": by.get(address).json()["revision"]}
-        found[way] = by.post(f"{address}/{way}", seen, format="json").status_code == 200
-        if found[way]:
+        by_state[way] = by.post(f"{address}/{way}", seen, format="json").status_code == 200
+        if by_state[way]:
             seen = {"revision": by.get(address).json()["revision"]}
             assert by.post(f"{address}/{back}", seen, format="json").status_code == 200
-    return found
+    return by_state
 
 
 def test_a_full_key_may_cancel_and_undo_whatever_others_did(server, open_page, in_review):
@@ -143,9 +143,9 @@ def test_a_change_of_state_says_it_too(server, in_review):
 
 
 def queries(by, address):
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as captured:
         assert by.get(address).status_code == 200
-    return len([item for item in asked if "staging_revision" in item["sql"]])
+    return len([item for item in captured if "staging_revision" in item["sql"]])
 
 
 def test_only_rows_in_review_cost_a_query_and_many_imports_cost_what_one_does(server, in_review):
@@ -155,9 +155,9 @@ def test_only_rows_in_review_cost_a_query_and_many_imports_cost_what_one_does(se
     assert queries(server, f"{V1}/imports/{waiting}") == 0
     address = in_review()
     edit(server, address)
-    one = queries(server, f"{V1}/imports")
+    queries_of_one = queries(server, f"{V1}/imports")
 
     in_review()
     edit(server, in_review())
 
-    assert one == queries(server, f"{V1}/imports") == queries(server, address) == 2
+    assert queries_of_one == queries(server, f"{V1}/imports") == queries(server, address) == 2

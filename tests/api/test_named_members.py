@@ -21,7 +21,7 @@ class EveryKind(serializers.Serializer):
     """A member of each kind that shapes use."""
 
     text = serializers.CharField(min_length=2, max_length=3)
-    one = serializers.CharField(min_length=1, max_length=1)
+    character = serializers.CharField(min_length=1, max_length=1)
     url = serializers.URLField()
     whole = serializers.IntegerField(min_value=1, max_value=5)
     number = serializers.FloatField(min_value=0, max_value=1)
@@ -83,9 +83,9 @@ def said(**wrong):
     ],
 )
 def test_a_refused_member_is_named(wrong, pointer, sentence):
-    found = said(**wrong)
+    detail = said(**wrong)
 
-    assert found[pointer] == sentence
+    assert detail[pointer] == sentence
     for language in LANGUAGES[1:]:
         assert translated(sentence, language) != sentence
 

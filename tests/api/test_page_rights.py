@@ -425,13 +425,13 @@ def test_a_page_answers_a_question_only_as_it_offers_where_it_may_fix_nothing(
     from ledger.models import Question
 
     address = in_review()
-    asked = Question.objects.create(
+    question = Question.objects.create(
         public_id=new_id("qst_"), subject=address.rpartition("/")[2], tenant=owner,
         kind="category_value", field="orders.status", fingerprint="f", state="open",
         candidates=[{"value": "open", "label": "open", "score": 1, "effect": ""}],
         evidence=["ofen"], asked_at=clock.now(),
     )  # fmt: skip
-    answer = f"{V1}/questions/{asked.public_id}/answer"
+    answer = f"{V1}/questions/{question.public_id}/answer"
     strict = open_page(invalidRows=[])
 
     said = refused(strict.post(answer, {"value": "cancelled"}, format="json"), "fixed_by_session")

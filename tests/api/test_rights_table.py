@@ -17,15 +17,15 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 def served(resolver=None, prefix="") -> list[tuple[str, str, str | None]]:
     """Return every method of every route of the API, and the operation that its view names."""
-    found = []
+    operations = []
     for pattern in (resolver or get_resolver()).url_patterns:
         address = prefix + str(pattern.pattern)
         if isinstance(pattern, URLResolver):
-            found += served(pattern, address)
+            operations += served(pattern, address)
         elif isinstance(pattern, URLPattern) and address.startswith(V1):
             view = pattern.callback.cls
             declared = getattr(view, "operations", {})
-            found += [
+            operations += [
                 (
                     method,
                     address,
@@ -34,7 +34,7 @@ def served(resolver=None, prefix="") -> list[tuple[str, str, str | None]]:
                 for method in METHODS
                 if hasattr(view, method)
             ]
-    return found
+    return operations
 
 
 def documented() -> dict[str, dict]:
@@ -49,20 +49,20 @@ def members_of(schema: dict) -> dict[str, dict]:
     """Return the members in a request schema, in any of its variants."""
     if name := schema.get("$ref", "").rpartition("/")[2]:
         schema = openapi_document()["components"]["schemas"][name]
-    found = dict(schema.get("properties", {}))
+    members = dict(schema.get("properties", {}))
     for way in ("oneOf", "anyOf", "allOf"):
         for shape in schema.get(way, ()):
-            found |= members_of(shape)
-    return found
+            members |= members_of(shape)
+    return members
 
 
 def sent_to(name: str) -> dict[str, dict]:
     """Return the members of an operation's request, including those of an object `context`."""
-    found: dict[str, dict] = {}
+    members: dict[str, dict] = {}
     for content in documented()[name].get("requestBody", {}).get("content", {}).values():
-        found |= members_of(content["schema"])
-    inner = members_of(found.get("context", {}))
-    return found | {f"context.{member}": shape for member, shape in inner.items()}
+        members |= members_of(content["schema"])
+    inner = members_of(members.get("context", {}))
+    return members | {f"context.{member}": shape for member, shape in inner.items()}
 
 
 def test_every_address_names_its_operation():

@@ -196,10 +196,10 @@ def test_explain_says_where_each_value_comes_from_and_who_changed_it(call):
 
 
 def test_issues_are_counted_by_code_field_and_severity(call):
-    status, found = call("issues", method="get")
+    status, groups = call("issues", method="get")
 
     assert status == 200
-    counted = {(i["code"], i["field"], i["severity"]): i["count"] for i in found["issues"]}
+    counted = {(i["code"], i["field"], i["severity"]): i["count"] for i in groups["issues"]}
     assert counted["not_a_number", "e.amount", "error"] == 1
     for (code, field, _), count in counted.items():
         view = {"code": code, "field": field}

@@ -59,9 +59,9 @@ def test_a_scan_is_recognised_looked_at_and_delivered(person, make_host, scan):
         assert 0 < cell["places"][0]["confidence"] <= 100
         assert cell["places"][0]["clip"].startswith("tables/0/page/1?box=")
 
-    (asked,) = person.call("get", "/questions")["items"]
-    assert asked["kind"] == "recognised_text"
-    person.call("post", f"questions/{asked['id']}/answer", {"value": "compared"}, expect=202)
+    (question,) = person.call("get", "/questions")["items"]
+    assert question["kind"] == "recognised_text"
+    person.call("post", f"questions/{question['id']}/answer", {"value": "compared"}, expect=202)
     person.record()
     person.call("post", "/apply", {}, expect=202)
     person.record()

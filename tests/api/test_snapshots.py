@@ -14,19 +14,19 @@ def broken(promised: dict, now: dict) -> list[str]:
     """Return what a caller of the promised schemas would miss."""
     missing = []
     for operation, places in promised.items():
-        found = now.get(operation, {})
+        current = now.get(operation, {})
         for place, kind in places.items():
             if place.endswith(" required"):
                 continue  # requiring less is compatible
-            if place.startswith("request ") and found.get(place) == f"null or {kind}":
+            if place.startswith("request ") and current.get(place) == f"null or {kind}":
                 continue  # accepting more is compatible
-            if place.startswith("answer ") and place in found and kind == "any":
+            if place.startswith("answer ") and place in current and kind == "any":
                 continue  # describing more closely what is answered is compatible
-            if found.get(place) != kind:
-                missing.append(f"{operation}: {place} was {kind}, is {found.get(place)}")
-        demanded = {p for p in found if p.startswith("request ") and p.endswith(" required")}
-        asked = {p for p in demanded - places.keys() if p.removesuffix(" required") in places}
-        missing += [f"{operation}: {place}" for place in sorted(asked)]
+            if current.get(place) != kind:
+                missing.append(f"{operation}: {place} was {kind}, is {current.get(place)}")
+        demanded = {p for p in current if p.startswith("request ") and p.endswith(" required")}
+        required = {p for p in demanded - places.keys() if p.removesuffix(" required") in places}
+        missing += [f"{operation}: {place}" for place in sorted(required)]
     return missing
 
 

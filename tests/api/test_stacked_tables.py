@@ -88,14 +88,14 @@ def test_sheets_of_months_are_stacked_asked_about_mended_and_delivered(seller, m
     upload(seller)
     assert places(seller) == IN_SHEETS
     assert seller.errors() == {(5, "not_a_number")}
-    (asked,) = seller.call("get", "/questions")["items"]
-    assert asked["kind"] == "table"
-    assert asked["candidates"][0]["effect"] == "6 rows with Sheet, Day, Amount, Shop"
+    (question,) = seller.call("get", "/questions")["items"]
+    assert question["kind"] == "table"
+    assert question["candidates"][0]["effect"] == "6 rows with Sheet, Day, Amount, Shop"
     edit = {"row": 5, "field": "sale.amount", "text": "6"}
     seller.change("patch", "/rows", edits=[edit])
     assert seller.call("post", "/apply", {}, expect=409)["code"] == "open_questions"
 
-    seller.call("post", f"questions/{asked['id']}/answer", {"value": 3}, expect=202)
+    seller.call("post", f"questions/{question['id']}/answer", {"value": 3}, expect=202)
     seller.record()
     seller.call("post", "/apply", {}, expect=202)
     seller.record()
@@ -117,10 +117,10 @@ def test_sheets_of_months_are_stacked_asked_about_mended_and_delivered(seller, m
 def test_explain_names_the_sheet_and_the_cell_there(seller):
     upload(seller)
 
-    told = seller.call("get", "/rows/4/explain")
+    story = seller.call("get", "/rows/4/explain")
 
-    cells = {cell["field"]: cell["places"][0] for cell in told["cells"]}
-    assert (told["sheet"], told["sourceRow"]) == ("Mar", 1)
+    cells = {cell["field"]: cell["places"][0] for cell in story["cells"]}
+    assert (story["sheet"], story["sourceRow"]) == ("Mar", 1)
     assert cells["sale.day"]["cell"] == "C2"  # its columns are in another order
     assert cells["sale.month"]["column"] is None  # it comes from no cell
 

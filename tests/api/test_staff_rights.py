@@ -46,8 +46,10 @@ def sign_in(owner):
 
 def every_call() -> list[tuple[str, str, str]]:
     paths = openapi_document()["paths"]
-    found = [(m, path, item["operationId"]) for path, ms in paths.items() for m, item in ms.items()]
-    return sorted(found, key=lambda call: (call[0] == "delete", "cancel" in call[1], call[1]))
+    operations = [
+        (m, path, item["operationId"]) for path, ms in paths.items() for m, item in ms.items()
+    ]
+    return sorted(operations, key=lambda call: (call[0] == "delete", "cancel" in call[1], call[1]))
 
 
 @pytest.mark.parametrize(("group", "role"), PEOPLE)
@@ -61,8 +63,10 @@ def test_each_group_calls_what_the_table_says(group, role, owned, owner, sign_in
         for place, value in names.items():
             address = address.replace(place, value)
         answer = getattr(browser, method)(address, data={}, format="json")
-        one = OPERATIONS[name]
-        may = one.is_open or (one.staff in permissions and (one.reads or role == "editor"))
+        operation = OPERATIONS[name]
+        may = operation.is_open or (
+            operation.staff in permissions and (operation.reads or role == "editor")
+        )
         is_let_in = answer.status_code not in {401, 403}
         if is_let_in != may or answer.status_code >= 500:
             surprises[method, path] = answer.status_code
@@ -193,8 +197,8 @@ def test_who_edits_catalogs_alone_tries_no_file_of_an_import(file_of_import, own
             assert needs_cells(
                 browser.post(f"{V1}/catalogs/{path}", {"recordId": given}, format="json")
             )
-    asked = {"recordId": trial, "detector": pattern}
-    assert needs_cells(browser.post(f"{V1}/catalogs/detect", asked, format="json"))
+    sample = {"recordId": trial, "detector": pattern}
+    assert needs_cells(browser.post(f"{V1}/catalogs/detect", sample, format="json"))
     own = browser.post(f"{V1}/catalogs/infer", {"text": CELLS}, format="json")
     assert own.status_code == 202
 

@@ -33,7 +33,7 @@ class Importer(Person):
         self.url = f"{V1}/imports/{made['recordId']}"
         return self.record()
 
-    def asked(self, kind):
+    def questions(self, kind):
         items = self.call("get", "/questions")["items"]
         return [item for item in items if item["kind"] == kind]
 
@@ -84,7 +84,7 @@ def test_the_format_of_a_cell_makes_it_a_percentage(importer):
     importer.upload("shares.xlsx", xlsx(SHARES, B="0%"))
 
     assert importer.of("share") == [0.19, 0.07, 1.5]
-    assert importer.asked("percent_scale") == []
+    assert importer.questions("percent_scale") == []
 
 
 def test_the_same_shares_without_a_format_are_asked_about(importer):
@@ -92,7 +92,7 @@ def test_the_same_shares_without_a_format_are_asked_about(importer):
 
     importer.upload("shares.csv", b"Name,Share\na,0.19\nb,0.07\nc,1.5\n")
 
-    assert len(importer.asked("percent_scale")) == 1
+    assert len(importer.questions("percent_scale")) == 1
 
 
 def test_a_cell_that_holds_a_number_is_that_number_in_a_field_of_any_format(importer):
@@ -133,9 +133,9 @@ def test_the_file_is_the_default_of_a_question_and_nothing_is_applied_while_it_i
 
     importer.upload("p.csv", b"Name;Price;Amount\na;1.234,50;1.500\nb;99,90;2.250\n")
 
-    (asked,) = importer.asked("decimal_separator")
-    assert (asked["field"], asked["default"]) == ("e.amount", "eu")
-    assert all(candidate["effect"] for candidate in asked["candidates"])
+    (question,) = importer.questions("decimal_separator")
+    assert (question["field"], question["default"]) == ("e.amount", "eu")
+    assert all(candidate["effect"] for candidate in question["candidates"])
     assert importer.of("amount") == [1500, 2250]
     wish = {"applyMode": "browser"}
     assert importer.call("post", "/apply", wish, expect=409)["code"] == "open_questions"
@@ -242,9 +242,9 @@ def test_a_name_is_split_in_the_order_of_its_header(importer):
     text = 'Nr;"Name, Vorname"\n1;"Bär, Karl-Heinz"\n2;"Dubois, Rita"\n3;"Lee, Ann"\n'
 
     importer.upload("n.csv", text.encode())
-    (asked,) = importer.asked("column")
-    assert asked["default"] == ["e.last", "e.first"]
-    assert "Karl-Heinz" in str(asked["candidates"])
+    (question,) = importer.questions("column")
+    assert question["default"] == ["e.last", "e.first"]
+    assert "Karl-Heinz" in str(question["candidates"])
     importer.call("post", "/questions/dismiss", expect=202)
     assert importer.record()["state"] == "review"
 

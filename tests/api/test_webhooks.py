@@ -208,7 +208,7 @@ def test_the_log_shows_the_attempts(owner, tested):
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "is_listed"),
     [
         ("", True),
         ("?state=pending", True),
@@ -222,10 +222,10 @@ def test_the_log_shows_the_attempts(owner, tested):
         ("?webhookId=whk_other", False),
     ],
 )
-def test_the_log_can_be_narrowed(owner, tested, query, found):
+def test_the_log_can_be_narrowed(owner, tested, query, is_listed):
     items = owner.get(DELIVERIES + query).json()["items"]
 
-    assert [item["id"] for item in items] == ([tested["id"]] if found else [])
+    assert [item["id"] for item in items] == ([tested["id"]] if is_listed else [])
 
 
 def test_the_log_can_be_narrowed_to_an_import_and_a_registration(owner, registered, tested):

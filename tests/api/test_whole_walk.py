@@ -97,8 +97,8 @@ def upload(person):
     """Check that the table is found on the second sheet, below a title, without units and sums."""
     person.url = f"{V1}/imports/{person.send('imports', workbook())['recordId']}"
     assert person.record()["state"] == "mapping"
-    found = person.call("get", "/tables")
-    table = found["tables"][found["chosen"]]
+    tables = person.call("get", "/tables")
+    table = tables["tables"][tables["chosen"]]
     assert (table["sheet"], table["headerRows"], table["rowCount"]) == ("Aufträge", [3, 4], 8)
     assert {part: count for part, count in table["skipped"].items() if count} == {
         "preamble": 2,
@@ -117,12 +117,12 @@ def settle(person):
     assert person.values("job.amount")[:4] == [1249, 89.9, 3.5, 12000]
     assert person.values("job.due")[0] == "2026-04-03"
 
-    (asked,) = [
+    (open_question,) = [
         question
         for question in person.call("get", "/questions")["items"]
         if question["kind"] == "date_order"
     ]
-    person.call("post", f"questions/{asked['id']}/answer", {"value": "mdy"}, expect=202)
+    person.call("post", f"questions/{open_question['id']}/answer", {"value": "mdy"}, expect=202)
     assert person.record()["state"] == "review"
     assert person.values("job.due")[0] == "2026-03-04"
 

@@ -67,11 +67,11 @@ def test_a_pattern_is_searched_by_engine_and_schema_alike(pattern, fits):
     schema = written_schema(catalog([{"key": "number", "validations": [rule]}]))
 
     taken = jsonschema.Draft202012Validator(schema).is_valid({"order": [{"number": "xA-12"}]})
-    found = Pattern(pattern).search(pa.array(["xA-12"])).to_pylist()
+    matches = Pattern(pattern).search(pa.array(["xA-12"])).to_pylist()
 
-    assert ([taken], found) == ([fits], [fits])
-    told = [MEMBERS["Validation"]["regex"][0], MEMBERS["RegexDetector"]["pattern"][0]]
-    assert all("searched in" in sentence for sentence in told)
+    assert ([taken], matches) == ([fits], [fits])
+    shown_patterns = [MEMBERS["Validation"]["regex"][0], MEMBERS["RegexDetector"]["pattern"][0]]
+    assert all("searched in" in sentence for sentence in shown_patterns)
 
 
 @pytest.mark.parametrize(("pattern", "kind"), [("CHF", "number"), ("CHF 0.00", "string")])

@@ -8,10 +8,10 @@ from tabular.model.catalog_findings import Finding, check_catalog
 def test_a_finding_comes_with_the_lines_around_it():
     text = '{\n "key": "a",\n "entries": 1\n}'
 
-    (found,) = placed(check_catalog(text), text)
+    (finding,) = placed(check_catalog(text), text)
 
-    assert found.line == 3
-    assert found.excerpt == (
+    assert finding.line == 3
+    assert finding.excerpt == (
         Line(2, ' "key": "a",', is_place=False),
         Line(3, ' "entries": 1', is_place=True),
         Line(4, "}", is_place=False),
@@ -21,9 +21,9 @@ def test_a_finding_comes_with_the_lines_around_it():
 def test_text_that_is_no_json_is_marked_where_reading_stopped():
     text = '{\n "key": "a"\n "entries": []\n}'
 
-    (found,) = placed(check_catalog(text), text)
+    (finding,) = placed(check_catalog(text), text)
 
-    assert (found.line, found.sentence) == (3, "column 2: Expecting ',' delimiter.")
+    assert (finding.line, finding.sentence) == (3, "column 2: Expecting ',' delimiter.")
 
 
 def test_a_finding_without_a_place_has_no_line():
@@ -36,9 +36,9 @@ def test_a_finding_without_a_place_has_no_line():
 def test_a_long_line_is_cut():
     text = '{"key": "' + "a" * 1000 + '"}'
 
-    (found,) = placed([Finding("/key", "too_long", "")], text)
+    (finding,) = placed([Finding("/key", "too_long", "")], text)
 
-    assert len(found.excerpt[0].text) == 160
+    assert len(finding.excerpt[0].text) == 160
 
 
 def test_a_document_is_indented_without_changing_what_it_says():

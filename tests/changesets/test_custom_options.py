@@ -29,14 +29,14 @@ def test_a_custom_option_is_named_where_the_host_reads_it(client, owner, setting
         {"key": "size", "columnType": "category", "dropdownOptions": SIZES}
         | {"allowCustomOptions": True},
     )
-    one = Imported(client, TEXT, autoMap=True)
-    url = f"{V1}/imports/{one.id}"
+    imported = Imported(client, TEXT, autoMap=True)
+    url = f"{V1}/imports/{imported.id}"
     rows = client.post(f"{url}/rows/query", {}, format="json").json()["rows"]
     assert [row["customOptions"] for row in rows] == [[], ["p.size"], ["p.size"], []]
 
     wishes = {"applyMode": mode, "invalidRows": "exclude"}  # the row without a name stays here
     assert client.post(f"{url}/apply", wishes, format="json").status_code == 202
-    carry_on(client, one.id)
+    carry_on(client, imported.id)
 
     named = [{"row": 1, "field": "p.size", "value": "XXL"}]
     assert client.get(f"{url}/results").json()["customOptions"] == named

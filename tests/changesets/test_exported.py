@@ -62,8 +62,8 @@ def lines(client, record, rows="refused", **headers) -> list[tuple[str, str]]:
     """Return the first value and the reasons of each line."""
     answer = export(client, record, rows=rows, **headers)
     text = b"".join(answer.streaming_content).decode("utf-8-sig")
-    head, *found = csv.reader(StringIO(text, newline=""))
-    return [(line[0], line[head.index("Reasons")]) for line in found]
+    head, *records = csv.reader(StringIO(text, newline=""))
+    return [(line[0], line[head.index("Reasons")]) for line in records]
 
 
 def test_the_refused_rows_leave_with_what_the_receiver_said(client, imported):

@@ -42,21 +42,27 @@ def applied(in_review, settings):
 
 
 def deliveries(record, number: int = 0) -> list[tuple[Delivery, bytes]]:
-    found = Delivery.objects.filter(
+    sent = Delivery.objects.filter(
         record_id=record.public_id, registration__url=f"http://127.0.0.1:9/{number}"
     )
-    return [(delivery, bodies.content(delivery)) for delivery in found.order_by("pk")]
+    return [(delivery, bodies.content(delivery)) for delivery in sent.order_by("pk")]
 
 
 def test_each_part_is_a_delivery_of_its_own_and_the_rows_add_up(applied):
     record = applied(4, None)
 
     parts = [(delivery, json.loads(body)) for delivery, body in deliveries(record)]
-    ((whole, rows),) = [(one, json.loads(body)) for one, body in deliveries(record, 1)]
+    ((whole, rows),) = [(delivery, json.loads(body)) for delivery, body in deliveries(record, 1)]
 
-    assert [body["deliveryId"] for _, body in parts] == [one.public_id for one, _ in parts]
-    assert len({one.public_id for one, _ in [*parts, (whole, rows)]}) == 3
-    assert [body["rowCount"] for _, body in parts] == [one.row_count for one, _ in parts] == [4, 2]
+    assert [body["deliveryId"] for _, body in parts] == [
+        delivery.public_id for delivery, _ in parts
+    ]
+    assert len({delivery.public_id for delivery, _ in [*parts, (whole, rows)]}) == 3
+    assert (
+        [body["rowCount"] for _, body in parts]
+        == [delivery.row_count for delivery, _ in parts]
+        == [4, 2]
+    )
     assert [row for _, body in parts for row in body["rows"]] == rows["rows"]
     assert [body["batch"] for _, body in parts] == [
         {"index": 1, "count": 2},

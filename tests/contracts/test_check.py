@@ -335,7 +335,7 @@ PHONES = [{"id": "order", "fields": [{"key": "phone", "columnType": "phone"}]}]
 
 
 @pytest.mark.parametrize(
-    ("recipe", "asked", "told"),
+    ("recipe", "questions", "issues"),
     [
         ({"region": "CH"}, [], []),
         ({"region": "US"}, [], ["not_a_phone_number"]),
@@ -343,7 +343,7 @@ PHONES = [{"id": "order", "fields": [{"key": "phone", "columnType": "phone"}]}]
         (None, ["region"], ["not_a_phone_number"]),
     ],
 )
-def test_phone_numbers_are_read_in_the_region_of_the_contract(check, recipe, asked, told):
+def test_phone_numbers_are_read_in_the_region_of_the_contract(check, recipe, questions, issues):
     about = {"mapping": {"Phone": "order.phone"}} | ({"recipe": recipe} if recipe else {})
 
     _, report = check(
@@ -353,8 +353,8 @@ def test_phone_numbers_are_read_in_the_region_of_the_contract(check, recipe, ask
         policy={"requiredColumns": []},
     )
 
-    assert [question["kind"] for question in report["questions"]] == asked
-    assert sorted({issue["code"] for issue in report["issues"]}) == told
+    assert [question["kind"] for question in report["questions"]] == questions
+    assert sorted({issue["code"] for issue in report["issues"]}) == issues
 
 
 def test_a_contract_of_no_country_cannot_be_checked_with(check):

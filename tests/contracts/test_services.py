@@ -320,11 +320,11 @@ def test_the_impact_of_a_draft_names_a_changed_region_and_currency(owner):
     assert target.fields_by_path["p.amount"].output_format == "CHF"
     assert selectors.impact(owner, "people", same, clock.now()) == []
     (affected,) = selectors.impact(owner, "people", other, clock.now())
-    told = [
+    changes = [
         (change.place, change.member, change.before, change.after, change.breaking)
         for change in affected.changes
     ]
-    assert told == [
+    assert changes == [
         ("catalog", "region", "CH", "GB", True),
         ("p.amount", "outputFormat", "CHF", "GBP", True),
     ]

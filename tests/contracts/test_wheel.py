@@ -35,11 +35,11 @@ def test_the_wheel_holds_the_pure_rooms_and_nothing_of_the_engine(wheel):
 
 
 def test_the_wheel_asks_for_what_it_imports_at_the_pins_of_the_engine(wheel):
-    asked = {pin.split("==")[0].lower() for pin in build_wheel.requirements()}
+    requirements = {pin.split("==")[0].lower() for pin in build_wheel.requirements()}
     pins = (build_wheel.ROOT / "requirements.in").read_text("utf-8").splitlines()
 
-    assert {"pyarrow", "pydantic", "josepy", "rfc8785", "pypdfium2", "psutil"} <= asked
-    assert not OF_THE_ENGINE & asked
+    assert {"pyarrow", "pydantic", "josepy", "rfc8785", "pypdfium2", "psutil"} <= requirements
+    assert not OF_THE_ENGINE & requirements
     assert all(any(line.startswith(pin) for line in pins) for pin in build_wheel.requirements())
 
 
@@ -52,10 +52,10 @@ def python(wheel, tmp_path_factory) -> Path:
     """Install the wheel into a fresh virtual environment; return its Python."""
     folder = tmp_path_factory.mktemp("counterparty") / "venv"
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-    found = folder / "bin" / "python"
-    install = [str(found), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    interpreter = folder / "bin" / "python"
+    install = [str(interpreter), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*install, str(wheel)], check=True)
-    return found
+    return interpreter
 
 
 @pytest.fixture

@@ -52,10 +52,10 @@ def test_any_other_answer_is_as_good(answer):
     ],
 )
 def test_what_is_not_of_the_shape_is_not_kept_and_the_note_says_why(results, why):
-    found = said({"results": results})
+    answer = said({"results": results})
 
-    assert found.rows is None
-    assert why in found.note
+    assert answer.rows is None
+    assert why in answer.note
 
 
 @pytest.mark.parametrize(

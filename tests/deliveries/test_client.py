@@ -246,11 +246,11 @@ def test_one_refused_address_among_good_ones_refuses_the_name(make_host, post):
 
 
 def test_a_name_is_resolved_once_and_called_where_it_was_vetted(make_host, post):
-    host, asked = make_host(), []
+    host, lookups = make_host(), []
 
     def rebinding(name, port):
-        asked.append(name)
-        return ["127.0.0.1"] if len(asked) == 1 else ["169.254.169.254"]
+        lookups.append(name)
+        return ["127.0.0.1"] if len(lookups) == 1 else ["169.254.169.254"]
 
     answer = post(
         host.url.replace("127.0.0.1", "rebound.example"),
@@ -258,7 +258,7 @@ def test_a_name_is_resolved_once_and_called_where_it_was_vetted(make_host, post)
     )
 
     assert answer.http_status == 200
-    assert asked == ["rebound.example"]
+    assert lookups == ["rebound.example"]
     assert host.received[0].headers["host"].startswith("rebound.example:")
 
 

@@ -142,7 +142,7 @@ def test_what_no_network_would_allow_does_not_name_the_setting(tenant, settings,
 def test_a_refusal_does_not_tell_whether_a_name_resolves(tenant, monkeypatch):
     said = set()
     for addresses in ([], ["10.0.0.7"], ["93.184.216.34"]):
-        resolves = partial(vet_plain, resolve=lambda host, port, found=addresses: found)
+        resolves = partial(vet_plain, resolve=lambda host, port, resolved=addresses: resolved)
         monkeypatch.setattr(registrations, "vet_plain", resolves)
         with pytest.raises(InvalidRequest) as refused:
             services.register(tenant=tenant, url="http://host.example/", at=NOON)

@@ -54,9 +54,9 @@ def test_a_crash_and_a_slow_file_fail_the_command_and_are_named(
     def crash(_path: Path) -> Outcome:
         return Outcome("crashed", code="JobCrashed", sentence="boom")
 
-    found = [("list.csv", crash(folder)), ("slow.csv", Outcome("read", "csv", seconds=11.0))]
+    outcomes = [("list.csv", crash(folder)), ("slow.csv", Outcome("read", "csv", seconds=11.0))]
 
-    assert command.print_outcomes(found) == 1
+    assert command.print_outcomes(outcomes) == 1
     printed = capsys.readouterr().out
     assert "list.csv: JobCrashed" in printed
     assert "slow.csv: read, 11.0 s" in printed

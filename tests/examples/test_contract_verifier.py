@@ -80,10 +80,10 @@ def padded(document):
     ],
 )
 def test_what_was_changed_is_refused(verify, text, said):
-    status, told = verify(text)
+    status, output = verify(text)
 
     assert status == 1
-    assert said in told
+    assert said in output
 
 
 def test_a_signature_by_another_key_is_refused(verify):

@@ -27,12 +27,12 @@ LEASE_S = 3
 def program(name: str) -> str:
     """Return the path of a program, including PostgreSQL's server programs outside PATH."""
     places = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-    found = shutil.which(name) or next(
+    program_path = shutil.which(name) or next(
         (str(place / name) for place in places if (place / name).exists()), None
     )
-    if found is None:
+    if program_path is None:
         pytest.fail(f"{name} is not installed")
-    return found
+    return program_path
 
 
 class Cluster:
@@ -177,13 +177,13 @@ class Outbox:
 
     def deliveries(self) -> list[dict]:
         """Return all of them, from every page."""
-        found, cursor = [], ""
+        items, cursor = [], ""
         while True:
             path = f"/deliveries?webhookId={self.webhook}&limit=500{cursor}"
             page = self.engine.get(path)
-            found += page["items"]
+            items += page["items"]
             if page["next"] is None:
-                return found
+                return items
             cursor = f"&cursor={page['next']}"
 
     def in_state(self, state: str) -> set[str]:

@@ -43,7 +43,7 @@ def jump(clock: Path, seconds: int) -> None:
 
 def times_made(outbox: Outbox) -> dict[str, datetime]:
     made = {delivery["id"]: delivery["createdAt"] for delivery in outbox.deliveries()}
-    return {one: datetime.fromisoformat(text) for one, text in made.items()}
+    return {delivery_id: datetime.fromisoformat(text) for delivery_id, text in made.items()}
 
 
 @pytest.mark.parametrize("hours", [1, -1])

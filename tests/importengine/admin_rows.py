@@ -29,11 +29,11 @@ def tenant(name: str) -> Tenant:
 
 def add_rows(owner: Tenant, count: int = 1) -> dict[str, list[Any]]:
     """Add some rows of each kind; return them by model."""
-    found: dict[str, list[Any]] = {}
+    added: dict[str, list[Any]] = {}
     for _ in range(count):
         for row in _one_of_each(owner):
-            found.setdefault(row._meta.model_name, []).append(row)
-    return found
+            added.setdefault(row._meta.model_name, []).append(row)
+    return added
 
 
 def _one_of_each(owner: Tenant) -> list[Any]:

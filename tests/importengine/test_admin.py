@@ -76,13 +76,13 @@ def test_a_member_sees_the_rows_of_their_tenant_and_no_others(model, group, ours
     browser = sign_in(ours, group=group)
 
     shown = browser.get(address_of(model)).content.decode()
-    found = browser.get(address_of(model), {"q": theirs.public_id}).content.decode()
+    results = browser.get(address_of(model), {"q": theirs.public_id}).content.decode()
     own = browser.get(address_of(model, rows_of(ours, mine, model)[0].pk, "change"))
     other = rows_of(theirs, others, model)[0].pk
 
     assert ours.public_id in shown or ours.label in shown
     assert [text for text in texts_that_tell(theirs) if text in shown] == []
-    assert theirs.label not in found
+    assert theirs.label not in results
     assert own.status_code == 200
     for page in ("change", "history", "delete"):
         answer = browser.get(address_of(model, other, page))
@@ -144,15 +144,15 @@ def test_a_page_with_fifty_rows_below_asks_no_more_than_one_with_five(of, ours, 
     row = ours if of == "tenant" else add_rows(ours)["delivery"][0]
     add = add_members if of == "tenant" else add_attempts
     root.get(address_of(type(row), row.pk, "change"))
-    asked = []
+    query_counts = []
     for count in (5, 45):
         add(row, count)
         with CaptureQueriesContext(connection) as queries:
             page = root.get(address_of(type(row), row.pk, "change"))
         assert page.status_code == 200
-        asked.append(len(queries))
+        query_counts.append(len(queries))
 
-    assert asked[0] == asked[1]
+    assert query_counts[0] == query_counts[1]
 
 
 @pytest.mark.parametrize("model", LISTED, ids=NAMES)
@@ -181,8 +181,8 @@ def test_what_is_not_shown_cannot_be_guessed_by_asking_for_it(model, ours, root)
             assert root.get(address_of(model), {address: "a"}).status_code == 400, address
     is_looked_up = model is KnownEntity  # found by a whole value, as its help text explains
     for text in (SECRET,) if is_looked_up else (CELL, SECRET):
-        found = root.get(address_of(model), {"q": text}).content.decode()
-        assert "action-checkbox" not in found.replace("action-checkbox-column", "")
+        results = root.get(address_of(model), {"q": text}).content.decode()
+        assert "action-checkbox" not in results.replace("action-checkbox-column", "")
 
 
 def model_admin_of(model):
@@ -227,8 +227,8 @@ def test_a_filter_by_tenant_offers_the_members_tenants_alone(ours, theirs, sign_
     assert "tnt_theirs" not in page
     assert "rec of tnt_third" in page
     assert "rec of tnt_ours" not in page
-    asked = sign_in(ours, group="editor").get("/admin/deliveries/delivery/?tenant=tnt_theirs")
-    assert "rec of tnt_theirs" not in asked.content.decode()
+    answer = sign_in(ours, group="editor").get("/admin/deliveries/delivery/?tenant=tnt_theirs")
+    assert "rec of tnt_theirs" not in answer.content.decode()
 
 
 def test_the_first_page_lists_everything_in_order(ours, root):

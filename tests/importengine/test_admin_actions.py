@@ -26,7 +26,7 @@ def ours():
 
 @pytest.fixture
 def rows(ours):
-    return {name: found[0] for name, found in add_rows(ours).items()}
+    return {name: added[0] for name, added in add_rows(ours).items()}
 
 
 @pytest.fixture

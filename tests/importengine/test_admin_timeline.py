@@ -16,7 +16,7 @@ LIST = "/admin/imports/importrecord/"
 @pytest.fixture
 def rows():
     """Rows whose delivery belongs to the import, and was refused."""
-    rows = {name: found[0] for name, found in add_rows(tenant("tnt_ours")).items()}
+    rows = {name: added[0] for name, added in add_rows(tenant("tnt_ours")).items()}
     record, delivery, now = rows["importrecord"], rows["delivery"], clock.now()
     about = {"record_id": record.public_id, "state": "rejected", "due_at": None, "settled_at": now}
     Delivery.objects.filter(pk=delivery.pk).update(**about)

@@ -33,9 +33,9 @@ def pinned(file: str) -> dict[str, str]:
     """Return the version of each distribution; anything but an exact pin is an error."""
     lines = [line.split("#")[0].strip() for line in (ROOT / file).read_text("utf-8").splitlines()]
     pins = [line for line in lines if line and not line.startswith("-r ")]
-    found = [re.fullmatch(r"([\w.-]+)(?:\[[\w,]+\])?==([\w.]+)", pin) for pin in pins]
-    assert all(found), [pin for pin, match in zip(pins, found, strict=True) if not match]
-    return {canonical(match[1]): match[2] for match in found if match}
+    matches = [re.fullmatch(r"([\w.-]+)(?:\[[\w,]+\])?==([\w.]+)", pin) for pin in pins]
+    assert all(matches), [pin for pin, match in zip(pins, matches, strict=True) if not match]
+    return {canonical(match[1]): match[2] for match in matches if match}
 
 
 def sources(*, development: bool) -> Iterator[ast.Module]:

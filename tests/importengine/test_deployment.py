@@ -45,9 +45,9 @@ def test_nothing_that_django_would_warn_of_is_left_without_a_reason(sound):
     sound.ALLOWED_HOSTS = ["import.example.com"]
     sound.SESSION_COOKIE_SECURE = sound.CSRF_COOKIE_SECURE = True
 
-    found = run_checks(tags=[Tags.security], include_deployment_checks=True)
+    warnings = run_checks(tags=[Tags.security], include_deployment_checks=True)
 
-    of_django = [message for message in found if str(message.id).startswith("security.")]
+    of_django = [message for message in warnings if str(message.id).startswith("security.")]
     assert [message.id for message in of_django if not message.is_silenced()] == []
     assert {message.id for message in of_django} >= {"security.W005", "security.W021"}
 

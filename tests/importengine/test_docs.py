@@ -84,9 +84,9 @@ def test_every_diagram_follows_the_code():
 
 @pytest.mark.parametrize("module", [draw_diagrams, api_pages], ids=lambda module: module.__name__)
 def test_the_examples_in_their_docstrings_hold(module):
-    found = doctest.testmod(module)
+    outcome = doctest.testmod(module)
 
-    assert (found.failed, found.attempted > 0) == (0, True)
+    assert (outcome.failed, outcome.attempted > 0) == (0, True)
 
 
 def test_every_diagram_is_shown_on_a_page():

@@ -16,8 +16,8 @@ BLOCK = "<!-- walk: {name} -->\n```sh\n{text}\n```\n"
 
 def test_the_examples_in_its_docstrings_hold():
     for module in (documented_commands, traced_calls):
-        found = doctest.testmod(module)
-        assert (found.failed, found.attempted > 0) == (0, True)
+        outcome = doctest.testmod(module)
+        assert (outcome.failed, outcome.attempted > 0) == (0, True)
 
 
 def test_every_block_of_production_and_of_the_operators_pages_is_followed():

@@ -45,9 +45,9 @@ def test_a_secret_file_that_cannot_be_read_is_named(tmp_path):
 def test_a_postgres_address_is_taken_apart():
     url = "postgresql://ada:p%40ss@db.example:5433/engine?sslmode=require"
 
-    found = Env({"IMPORT_X": url}).postgres("IMPORT_X")
+    options = Env({"IMPORT_X": url}).postgres("IMPORT_X")
 
-    assert found == {
+    assert options == {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": "engine",
         "USER": "ada",

@@ -50,7 +50,7 @@ def test_every_next_step_of_an_agent_is_about_a_code_on_the_page():
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "code"),
     [
         (
             'class Gone(ServiceError):\n    """It is gone."""\n    code, status = 1, 2\n'
@@ -67,8 +67,8 @@ def test_every_next_step_of_an_agent_is_about_a_code_on_the_page():
         ),
     ],
 )
-def test_a_code_is_found_where_it_is_declared(text, found):
-    assert found in codes_in(text)
+def test_a_code_is_found_where_it_is_declared(text, code):
+    assert code in codes_in(text)
 
 
 @pytest.mark.parametrize(

@@ -234,7 +234,7 @@ def test_the_check_names_what_scans_lack(settings, monkeypatch):
     settings.SCAN_LANGUAGES = ("eng",)
     monkeypatch.setattr("sandbox.recognition.FOLDERS", "/nonexistent")
 
-    (found,) = check_recognition(None)
+    (warning,) = check_recognition(None)
 
-    assert found.id == "sandbox.W001"
-    assert "tesseract is not installed" in found.msg
+    assert warning.id == "sandbox.W001"
+    assert "tesseract is not installed" in warning.msg

@@ -8,7 +8,7 @@ import pytest
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "limits.md"
 ROW = re.compile(r"^\| .+ \| (?P<value>[\d,]+) \| `(?P<module>[\w.]+)\.(?P<name>\w+)` \|$", re.M)
-LIMITS = [found.groups() for found in ROW.finditer(PAGE.read_text("utf-8"))]
+LIMITS = [match.groups() for match in ROW.finditer(PAGE.read_text("utf-8"))]
 
 
 def test_the_page_lists_limits():

@@ -79,9 +79,9 @@ def test_a_database_that_is_away_is_a_503(settings, monkeypatch):
 
 def test_programs_that_were_seen_are_up(scrape):
     see(worker=5)
-    found = scrape()
+    samples = scrape()
 
-    assert (found["program_up imports"], found["program_up beat"]) == (1, 0)
+    assert (samples["program_up imports"], samples["program_up beat"]) == (1, 0)
 
 
 def test_a_histogram_counts_cumulatively(scrape):
@@ -89,12 +89,12 @@ def test_a_histogram_counts_cumulatively(scrape):
     for seconds in (0.5, 40, 1_000_000):
         tally.measure(STATE_SECONDS, seconds, state="reading")
     series.add(tally)
-    found = scrape()
+    samples = scrape()
 
     name = "import_state_seconds_bucket"
-    buckets = [found[f"{name} {le} reading"] for le in ("1", "60", "86400", "+Inf")]
+    buckets = [samples[f"{name} {le} reading"] for le in ("1", "60", "86400", "+Inf")]
     assert buckets == [1, 2, 2, 3]
-    assert found["import_state_seconds_sum reading"] == 1_000_040.5
+    assert samples["import_state_seconds_sum reading"] == 1_000_040.5
 
 
 def test_counts_have_one_sample_for_each_label(scrape):
@@ -102,9 +102,9 @@ def test_counts_have_one_sample_for_each_label(scrape):
     tally.count(MOVES, 3, state="review")
     tally.count(MOVES, state="failed")
     series.add(tally)
-    found = scrape()
+    samples = scrape()
 
-    assert (found["import_moves_total review"], found["import_moves_total failed"]) == (3, 1)
+    assert (samples["import_moves_total review"], samples["import_moves_total failed"]) == (3, 1)
 
 
 def test_a_failing_receiver_is_counted_and_never_named(scrape, settings):
@@ -114,11 +114,11 @@ def test_a_failing_receiver_is_counted_and_never_named(scrape, settings):
     registration.consecutive_failures = 3
     registration.failing_since = clock.now() - timedelta(minutes=20)
     registration.save()
-    found = scrape()
+    samples = scrape()
 
-    assert (found["receivers"], found["receivers_failing"]) == (1, 1)
-    assert found["receiver_failing_seconds"] >= 1_200
-    assert not [name for name in found if "secret" in name or "example" in name]
+    assert (samples["receivers"], samples["receivers_failing"]) == (1, 1)
+    assert samples["receiver_failing_seconds"] >= 1_200
+    assert not [name for name in samples if "secret" in name or "example" in name]
 
 
 def test_a_call_is_counted_by_route_and_refusal(monkeypatch, scrape):
@@ -126,12 +126,12 @@ def test_a_call_is_counted_by_route_and_refusal(monkeypatch, scrape):
     monkeypatch.setattr(requests_seen, "counts", counts)
     Client().get("/api/import/v1/imports/rec_secret", HTTP_HOST="engine.example")
     counts.store()
-    found = scrape()
+    samples = scrape()
 
-    (name,) = (n for n in found if n.startswith("request_seconds_count"))
+    (name,) = (n for n in samples if n.startswith("request_seconds_count"))
     assert "/api/import/v1/imports/<" in name
-    assert "rec_secret" not in "".join(found)
-    assert [n for n in found if n.startswith("request_refusals_total")]
+    assert "rec_secret" not in "".join(samples)
+    assert [n for n in samples if n.startswith("request_refusals_total")]
 
 
 def test_counts_of_calls_survive_a_database_that_is_away(monkeypatch, scrape):

@@ -49,9 +49,9 @@ def test_a_list_that_does_not_follow_is_named(folder, file, old, new, said):
     assert old in text
     (folder / file).write_text(text.replace(old, new))
 
-    found = findings(folder, "requirements")
+    problems = findings(folder, "requirements")
 
-    assert any(said in line for line in found) if said else found == []
+    assert any(said in line for line in problems) if said else problems == []
 
 
 def test_a_list_is_written_for_each_platform():

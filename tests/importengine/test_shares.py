@@ -61,11 +61,11 @@ def test_callers_that_wait_are_served_in_turn():
         held = [Holder(shared, "first") for _ in range(3)] + [Holder(shared, "second")]
         await settle()
         many = [Holder(shared, "second") for _ in range(10)]
-        one = Holder(shared, "third")
+        third = Holder(shared, "third")
         await settle()
         await held[3].let_go()
         await held[0].let_go()
-        return sum(having(many)), one.has_it
+        return sum(having(many)), third.has_it
 
     assert asyncio.run(walk()) == (1, True)
 

@@ -20,7 +20,7 @@ ROWS = [
     for line in PAGE.splitlines()
     if line.startswith("| ") and not line.startswith("| row |")
 ]
-NAMED = sorted({found.groups() for found in NODE.finditer(PAGE)}, key=str)
+NAMED = sorted({match.groups() for match in NODE.finditer(PAGE)}, key=str)
 
 
 @cache
@@ -32,13 +32,13 @@ def functions_in(file: str) -> frozenset[str]:
 def parameters_of(file: str, name: str) -> set[str]:
     """Return the ids of a parametrized test, or the first value of each of its parameter sets."""
     module = import_module("tests." + file.removesuffix(".py").replace("/", "."))
-    found = set()
+    names = set()
     for mark in getattr(module, name).pytestmark:
         if mark.name == "parametrize":
             values, ids = list(mark.args[1]), mark.kwargs.get("ids")
             firsts = [str(value[0] if isinstance(value, tuple) else value) for value in values]
-            found |= set([ids(v) for v in values] if callable(ids) else ids or firsts)
-    return found
+            names |= set([ids(v) for v in values] if callable(ids) else ids or firsts)
+    return names
 
 
 def test_every_row_names_a_test_or_says_that_it_is_not_built():
@@ -55,7 +55,7 @@ def test_whatever_looks_like_a_test_is_named_in_full():
 
 @pytest.mark.parametrize("file", sorted({file for file, _, _ in NAMED}))
 def test_every_named_test_is_there(file):
-    named = [(name, parameter) for one, name, parameter in NAMED if one == file]
+    named = [(name, parameter) for path, name, parameter in NAMED if path == file]
 
     assert {name for name, _ in named} <= functions_in(file)
     for name, parameter in named:
@@ -63,7 +63,7 @@ def test_every_named_test_is_there(file):
 
 
 def in_the_page(file: str) -> set[str | None]:
-    return {parameter for one, _, parameter in NAMED if one == file}
+    return {parameter for path, _, parameter in NAMED if path == file}
 
 
 @pytest.mark.parametrize(

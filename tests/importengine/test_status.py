@@ -80,9 +80,9 @@ def test_a_license_that_expires_in_a_week_is_named(well):
 
 def test_json_is_for_programs(well):
     text, code = run("status", "--json")
-    found = json.loads(text)
+    status = json.loads(text)
 
-    assert (code, found["needsOperator"], found["now"]["questions"]) == (0, [], 0)
+    assert (code, status["needsOperator"], status["now"]["questions"]) == (0, [], 0)
 
 
 def test_doctor_names_each_part_and_its_remedy(settings):

@@ -36,15 +36,15 @@ def program(code: str) -> Program:
     return Program("one", [sys.executable, "-c", code])
 
 
-def run(one: Program, step: Callable[[], bool], *, silent_s: float = 60) -> list[str]:
+def run(watched: Program, step: Callable[[], bool], *, silent_s: float = 60) -> list[str]:
     """Supervise until a step, called at each check, returns that it is enough."""
     said: list[str] = []
-    supervisor = Supervisor([one], say=said.append, silent_s=silent_s)
+    supervisor = Supervisor([watched], say=said.append, silent_s=silent_s)
     end = time.monotonic() + LIMIT_S
 
     def look() -> tuple[str, ...]:
         assert time.monotonic() < end
-        if one.process is not None and step():
+        if watched.process is not None and step():
             supervisor.stop()
         return ()
 
@@ -55,43 +55,43 @@ def run(one: Program, step: Callable[[], bool], *, silent_s: float = 60) -> list
 class Kills:
     """A step that sends a signal to the first process and waits for another."""
 
-    def __init__(self, one: Program, number: int, *, is_ready: Callable[[], bool]) -> None:
-        self._one, self._number, self._is_ready = one, number, is_ready
+    def __init__(self, watched: Program, number: int, *, is_ready: Callable[[], bool]) -> None:
+        self._watched, self._number, self._is_ready = watched, number, is_ready
         self.first = 0
 
     def __call__(self) -> bool:
-        assert self._one.process is not None
+        assert self._watched.process is not None
         if not self.first and self._is_ready():
-            self.first = self._one.process.pid
+            self.first = self._watched.process.pid
             os.kill(self.first, self._number)
-        return self.first not in {0, self._one.process.pid}
+        return self.first not in {0, self._watched.process.pid}
 
 
 def test_a_program_that_was_killed_is_started_again_at_once():
-    one = program(LIVES)
-    kills = Kills(one, signal.SIGKILL, is_ready=lambda: True)
+    watched = program(LIVES)
+    kills = Kills(watched, signal.SIGKILL, is_ready=lambda: True)
 
-    said = run(one, kills)
+    said = run(watched, kills)
 
     assert said == ["one ended with status -9; starting it again at once"]
     assert not psutil.pid_exists(kills.first)
 
 
 def test_a_program_that_falls_silent_is_ended_and_started_again():
-    one = program(PULSES)
-    kills = Kills(one, signal.SIGSTOP, is_ready=lambda: one.heard_at is not None)
+    watched = program(PULSES)
+    kills = Kills(watched, signal.SIGSTOP, is_ready=lambda: watched.heard_at is not None)
 
-    said = run(one, kills, silent_s=1.5)
+    said = run(watched, kills, silent_s=1.5)
 
     assert said[0] == "one gives no sign of life; starting it again"
     assert not psutil.pid_exists(kills.first)
 
 
 def test_a_program_that_gives_no_sign_at_all_is_left_alone():
-    one = program(LIVES)
+    watched = program(LIVES)
     began = time.monotonic()
 
-    assert run(one, lambda: time.monotonic() - began > 0.5, silent_s=0.1) == []
+    assert run(watched, lambda: time.monotonic() - began > 0.5, silent_s=0.1) == []
 
 
 def test_a_program_that_keeps_dying_is_said_to_and_ends_the_engine():
@@ -100,37 +100,37 @@ def test_a_program_that_keeps_dying_is_said_to_and_ends_the_engine():
 
 
 def test_a_program_that_came_up_once_is_started_however_often_it_dies():
-    one = program("from importengine.processes import pulse; pulse.begin(); " + LIVES)
+    watched = program("from importengine.processes import pulse; pulse.begin(); " + LIVES)
     pids: list[int] = []
 
     def step() -> bool:
         """Signal the first process once it is heard; each one ends with an error of its own."""
-        assert one.process is not None
-        if one.process.pid not in pids and (one.heard_at is not None or pids):
-            pids.append(one.process.pid)
+        assert watched.process is not None
+        if watched.process.pid not in pids and (watched.heard_at is not None or pids):
+            pids.append(watched.process.pid)
             if len(pids) == 1:
-                one.command = [sys.executable, "-c", DIES]
-                one.signal(signal.SIGSEGV)
+                watched.command = [sys.executable, "-c", DIES]
+                watched.signal(signal.SIGSEGV)
         return len(pids) > MOST_DEATHS + 3
 
-    said = run(one, step)
+    said = run(watched, step)
 
     assert sum("status 3" in line for line in said) > MOST_DEATHS
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_program_that_somebody_ends_again_and_again_is_started_each_time(number):
-    one = program(LIVES)
+    watched = program(LIVES)
     ended: set[int] = set()
 
     def step() -> bool:
-        assert one.process is not None
-        if one.process.pid not in ended:
-            ended.add(one.process.pid)
-            os.kill(one.process.pid, number)
+        assert watched.process is not None
+        if watched.process.pid not in ended:
+            ended.add(watched.process.pid)
+            os.kill(watched.process.pid, number)
         return len(ended) > MOST_DEATHS + 2
 
-    said = run(one, step)
+    said = run(watched, step)
 
     assert {line.rpartition("; ")[2] for line in said} == {"starting it again at once"}
 
@@ -140,8 +140,8 @@ def test_what_a_killed_program_leaves_behind_is_no_zombie(tmp_path):
     child = f"subprocess.Popen([sys.executable, '-c', {LIVES!r}], start_new_session=True)"
     path = repr(str(started))  # only the first program reports: the second one keeps its child
     tell = f"os.path.exists({path}) or open({path}, 'w').write(str(child.pid))"
-    one = program(f"import os, subprocess, sys; child = {child}; {tell}; {LIVES}")
-    kills = Kills(one, signal.SIGKILL, is_ready=lambda: has_text(started))
+    watched = program(f"import os, subprocess, sys; child = {child}; {tell}; {LIVES}")
+    kills = Kills(watched, signal.SIGKILL, is_ready=lambda: has_text(started))
 
     def step() -> bool:
         if not kills():
@@ -153,7 +153,7 @@ def test_what_a_killed_program_leaves_behind_is_no_zombie(tmp_path):
         return not psutil.pid_exists(orphan)
 
     killed: list[int] = []
-    run(one, step)
+    run(watched, step)
 
     assert killed
 

@@ -53,6 +53,6 @@ def test_programs_are_started_again_when_something_stays_wrong_and_then_get_thei
     wrong = [True, False, True, True, True, True]
     watched = Watched(lambda: wrong.pop(0), 10.0, ("worker", "beat"))
 
-    found = [watched.look(at) for at in (0.0, 10.0, 20.0, 29.0, 30.0, 39.0)]
+    verdicts = [watched.look(at) for at in (0.0, 10.0, 20.0, 29.0, 30.0, 39.0)]
 
-    assert found == [(), (), (), (), ("worker", "beat"), ()]
+    assert verdicts == [(), (), (), (), ("worker", "beat"), ()]

@@ -60,17 +60,19 @@ def test_the_examples_hold():
 
 
 def test_docstrings_and_comments_use_the_words_of_the_style_guide():
-    found = {module: list(findings(prose_of(module.read_text("utf-8")))) for module in modules()}
+    by_module = {
+        module: list(findings(prose_of(module.read_text("utf-8")))) for module in modules()
+    }
 
-    assert len(found) > 500
-    assert {module: lines for module, lines in found.items() if lines} == {}
+    assert len(by_module) > 500
+    assert {module: lines for module, lines in by_module.items() if lines} == {}
 
 
 def test_what_the_engine_and_the_elements_show_uses_the_words_of_the_style_guide():
-    found = [(path.name, list(findings(text))) for path, text in checked()]
+    by_text = [(path.name, list(findings(text))) for path, text in checked()]
 
-    assert len(found) > 1500
-    assert [lines for lines in found if lines[1]] == []
+    assert len(by_text) > 1500
+    assert [lines for lines in by_text if lines[1]] == []
 
 
 @pytest.mark.parametrize(

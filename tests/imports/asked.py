@@ -49,8 +49,8 @@ class Imported:
         return self.client.get(self.url("questions"), filters).json()["items"]
 
     def question(self, kind):
-        (found,) = [q for q in self.questions() if q["kind"] == kind]
-        return found
+        (question,) = [q for q in self.questions() if q["kind"] == kind]
+        return question
 
     def answer(self, question, value, **members):
         answer = self.client.post(

@@ -42,11 +42,11 @@ def mint_for_agent(owner, **entitlements):
 
 def answered_by_agent(imported):
     """Let the agent decide what the unclear text means."""
-    (asked,) = imported.questions()
-    question = Question.objects.get(public_id=asked["id"])
+    (shown,) = imported.questions()
+    question = Question.objects.get(public_id=shown["id"])
     answer_question(question=question, value="closed", actor=AGENT, at=clock.now())
     imported.record = carry_on(imported.client, imported.id)
-    return asked
+    return shown
 
 
 def test_an_agents_answer_decides_its_own_import_and_no_other(owner, imported):

@@ -36,8 +36,8 @@ def preview(imported, question, value, **filters):
 
 def page(imported):
     body = {"limit": 500, "texts": True}
-    found = imported.client.post(imported.url("rows/query"), body, format="json").json()["rows"]
-    return {row["row"]: row for row in found}
+    rows = imported.client.post(imported.url("rows/query"), body, format="json").json()["rows"]
+    return {row["row"]: row for row in rows}
 
 
 def everything(imported, question, value):
@@ -77,20 +77,20 @@ def test_the_order_of_days_is_shown_row_by_row_and_stores_nothing(dated):
     question = dated.question("date_order")
     kept = (Revision.objects.count(), Question.objects.values_list("state", "version").first())
 
-    found = preview(dated, question, "mdy").json()
+    shown = preview(dated, question, "mdy").json()
 
-    assert found["counts"] == {"fixed": 1, "broken": 1, "changed": 1, "unchanged": 2}
-    assert found["effect"] == "1 row read this way; 1 row cannot be read"
-    assert [(item["row"], item["outcome"], item["cells"][0]) for item in found["items"]] == [
+    assert shown["counts"] == {"fixed": 1, "broken": 1, "changed": 1, "unchanged": 2}
+    assert shown["effect"] == "1 row read this way; 1 row cannot be read"
+    assert [(item["row"], item["outcome"], item["cells"][0]) for item in shown["items"]] == [
         (0, "changed", cell("01/02/2001", "2001-02-01", "2001-01-02")),
         (2, "broken", cell("25/12/2003", "2003-12-25", None)),
         (3, "fixed", cell("12/25/2004", None, "2004-12-25")),
     ]
-    assert [item["code"] for item in found["items"][1]["issuesThen"]] == ["not_a_date"]
+    assert [item["code"] for item in shown["items"][1]["issuesThen"]] == ["not_a_date"]
     now = (Revision.objects.count(), Question.objects.values_list("state", "version").first())
     assert now == kept
     assert dated.state == "review"
-    assert assert_comes_true(dated, question, "mdy") == found["counts"]
+    assert assert_comes_true(dated, question, "mdy") == shown["counts"]
 
 
 def cell(text, now, then):
@@ -175,10 +175,10 @@ def test_an_answer_that_reads_the_file_again_says_its_effect_alone(owner, client
     question = imported.question("header_row")
     candidate = question["candidates"][0]
 
-    found = preview(imported, question, candidate["value"]).json()
+    shown = preview(imported, question, candidate["value"]).json()
 
-    assert (found["counts"], found["items"], found["next"]) == (None, [], None)
-    assert found["effect"] == candidate["effect"]
+    assert (shown["counts"], shown["items"], shown["next"]) == (None, [], None)
+    assert shown["effect"] == candidate["effect"]
 
 
 def test_what_is_no_answer_or_nobodys_question_is_refused(dated, owner, client):

@@ -198,10 +198,10 @@ def meanwhile(monkeypatch):
         real, done = worker.prepared_by, []
 
         def prepared_by(*arguments, **named):
-            found = real(*arguments, **named)
+            prepared = real(*arguments, **named)
             if not done:
                 done.append(happens())
-            return found
+            return prepared
 
         monkeypatch.setattr(worker, "prepared_by", prepared_by)
 

@@ -37,38 +37,38 @@ def host(client, make_host, settings):
 @pytest.fixture
 def dated(owner, client):
     publish_fields(owner, "name", DUE, MAIL)
-    found = Imported(client, DATES)
-    found.put("mapping", {"mapping": {"Name": "p.name", "Due": "p.due", "Mail": "p.mail"}})
-    assert found.state == "review", found.record
-    return found
+    imported = Imported(client, DATES)
+    imported.put("mapping", {"mapping": {"Name": "p.name", "Due": "p.due", "Mail": "p.mail"}})
+    assert imported.state == "review", imported.record
+    return imported
 
 
 @pytest.fixture
 def ordered(owner, client):
     publish_fields(owner, NUMBER, "name", MAIL)
-    found = Imported(client, ORDERS, autoMap=True)
-    assert found.state == "review", found.record
-    return found
+    imported = Imported(client, ORDERS, autoMap=True)
+    assert imported.state == "review", imported.record
+    return imported
 
 
-def offered(found):
-    groups = found.client.get(found.url("issues/fixes")).json()["groups"]
+def offered(imported):
+    groups = imported.client.get(imported.url("issues/fixes")).json()["groups"]
     return {(group["field"], group["code"]): group for group in groups}
 
 
-def fixed(found, field, code, how, **members):
-    body = {"revision": found.revision, "field": field, "code": code, **how, **members}
-    answer = found.client.post(found.url("rows/fix"), body, format="json")
+def fixed(imported, field, code, how, **members):
+    body = {"revision": imported.revision, "field": field, "code": code, **how, **members}
+    answer = imported.client.post(imported.url("rows/fix"), body, format="json")
     assert answer.status_code == 200, answer.json()
-    found.record["revision"] = answer.json()["revision"]
+    imported.record["revision"] = answer.json()["revision"]
     return answer.json()
 
 
-def resolve(found, **members):
-    body = {"revision": found.revision, **members}
-    answer = found.client.post(found.url("duplicates"), body, format="json")
+def resolve(imported, **members):
+    body = {"revision": imported.revision, **members}
+    answer = imported.client.post(imported.url("duplicates"), body, format="json")
     assert answer.status_code == 200, answer.json()
-    found.record["revision"] = answer.json()["revision"]
+    imported.record["revision"] = answer.json()["revision"]
     return answer.json()
 
 
@@ -113,9 +113,9 @@ def test_an_offer_mends_as_many_rows_as_it_said_and_touches_no_valid_cell(dated)
 @pytest.mark.django_db
 def test_a_field_that_must_be_filled_is_not_offered_to_be_emptied(owner, client):
     publish_fields(owner, "name", {**MAIL, "required": True})
-    found = Imported(client, "Name,Mail\nAda,x\n", autoMap=True)
+    imported = Imported(client, "Name,Mail\nAda,x\n", autoMap=True)
 
-    ways = [fix["how"] for fix in offered(found)["p.mail", "not_an_email"]["fixes"]]
+    ways = [fix["how"] for fix in offered(imported)["p.mail", "not_an_email"]["fixes"]]
 
     assert ways == [{"exclude": True}]
 

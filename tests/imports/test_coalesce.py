@@ -20,15 +20,15 @@ def test_the_first_filled_column_is_delivered_and_explained(owner, client, make_
     client.post(f"{V1}/webhooks", {"url": host.url}, format="json")
     publish_fields(owner, "name", "phone")
     step = {"do": "coalesce", "columns": ["Mobile", "Office"], "into": "Any"}
-    found = Imported(client, TEXT)
+    imported = Imported(client, TEXT)
     wanted = {
         "mapping": {"Name": "p.name", "Any": "p.phone"},
         "recipe": {"version": 1, "steps": [step]},
     }
-    assert found.put("mapping", wanted).status_code == 202
+    assert imported.put("mapping", wanted).status_code == 202
 
-    story = client.get(found.url("rows/1/explain")).json()
-    found.apply()
+    story = client.get(imported.url("rows/1/explain")).json()
+    imported.apply()
     (body,) = delivered_to(host)
 
     assert [row["p.phone"] for row in body["rows"]] == ["0171 1", "030 4", None]

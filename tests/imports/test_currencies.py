@@ -33,5 +33,5 @@ def test_amounts_are_read_in_the_currency_of_the_field(
     assert imported.questions() == []
     assert imported.values("p.total") == values
     rows = client.post(imported.url("rows/query"), {}, format="json").json()["rows"]
-    told = [issue["message"] for row in rows for issue in row["issues"]]
-    assert told == ([refused] if refused else [])
+    messages = [issue["message"] for row in rows for issue in row["issues"]]
+    assert messages == ([refused] if refused else [])

@@ -29,8 +29,8 @@ def imported(owner, client, caplog, request):
     return lambda: Imported(client, FILE, autoMap=True)
 
 
-def issues(one):
-    rows = one.client.post(one.url("rows/query"), {}, format="json").json()["rows"]
+def issues(upload):
+    rows = upload.client.post(upload.url("rows/query"), {}, format="json").json()["rows"]
     return [(row["row"], i["field"], i["code"]) for row in rows for i in row["issues"]]
 
 
@@ -39,7 +39,7 @@ MAILED = [(0, "p.mail", "not_checked"), (1, "p.mail", "not_checked")]
 
 
 @pytest.mark.parametrize(
-    ("place", "found", "step"),
+    ("place", "codes", "step"),
     [
         ("tabular.validating.rules.Pattern", MAILED, "regex of p.mail"),  # when it is compiled
         ("tabular.validating.rules.Pattern.search", MAILED, "regex of p.mail"),
@@ -48,18 +48,18 @@ MAILED = [(0, "p.mail", "not_checked"), (1, "p.mail", "not_checked")]
     ],
 )
 def test_a_rule_that_fails_is_an_issue_at_its_cells_alone(
-    imported, monkeypatch, caplog, place, found, step
+    imported, monkeypatch, caplog, place, codes, step
 ):
     monkeypatch.setattr(place, broken)
 
-    one = imported()
+    upload = imported()
 
-    assert one.state == "review"
-    assert issues(one) == found
-    assert one.record["counts"]["error"] == 2
-    assert one.values("p.mail") == ["a@b.de", "c@d.de"]
+    assert upload.state == "review"
+    assert issues(upload) == codes
+    assert upload.record["counts"]["error"] == 2
+    assert upload.values("p.mail") == ["a@b.de", "c@d.de"]
     (logged,) = [r.getMessage() for r in caplog.records if r.name == "staging.defects"]
-    assert f"{one.id}: NotImplementedError in {step}: " in logged
+    assert f"{upload.id}: NotImplementedError in {step}: " in logged
     assert "test_defects.py" in logged
     assert SECRET not in caplog.text
 
@@ -71,74 +71,74 @@ def test_a_type_that_fails_leaves_its_cells_empty_and_the_others_as_they_are(
         __import__("tabular.types.registry").types.registry.READERS, "email", broken
     )
 
-    one = imported()
+    upload = imported()
 
-    assert (one.state, issues(one)) == ("review", MAILED)
-    assert (one.values("p.mail"), one.values("p.name")) == ([None, None], [SECRET, "Bob"])
+    assert (upload.state, issues(upload)) == ("review", MAILED)
+    assert (upload.values("p.mail"), upload.values("p.name")) == ([None, None], [SECRET, "Bob"])
     assert "NotImplementedError in read of p.mail" in caplog.text
     assert SECRET not in caplog.text
 
 
 @pytest.mark.parametrize("limit", [10_000, 0])  # as an overlay, and as files
 def test_an_edit_beside_a_rule_that_fails_still_works(imported, monkeypatch, limit):
-    one = imported()
+    upload = imported()
     monkeypatch.setattr("staging.edits.preparation.MAX_OVERLAY", limit)
     monkeypatch.setattr("tabular.validating.rules.Pattern.search", broken)
     edits = [{"row": 0, "field": path, "text": "x"} for path in ("p.name", "p.mail")]
 
-    answer = one.client.patch(one.url("rows"), {"revision": 1, "edits": edits}, format="json")
+    answer = upload.client.patch(upload.url("rows"), {"revision": 1, "edits": edits}, format="json")
     again = {"revision": 2, "edits": [{"row": 0, "field": "p.mail", "text": "e@f.de"}]}
-    answer = one.client.patch(one.url("rows"), again, format="json")
+    answer = upload.client.patch(upload.url("rows"), again, format="json")
 
     assert answer.status_code == 200, answer.json()
-    assert issues(one) == MAILED[:1]
-    assert one.values("p.name") == ["x", "Bob"]
+    assert issues(upload) == MAILED[:1]
+    assert upload.values("p.name") == ["x", "Bob"]
 
 
 @pytest.mark.parametrize("limit", [10_000, 0])
 def test_an_edit_of_what_cannot_be_compared_is_marked(imported, monkeypatch, limit):
-    one = imported()
+    upload = imported()
     monkeypatch.setattr("staging.edits.preparation.MAX_OVERLAY", limit)
     for place in ("tabular.validating.unique.hash_rows", "tabular.types.hashing.hash_rows"):
         monkeypatch.setattr(place, broken)
     edits = [{"row": 0, "field": "p.name", "text": "Eve"}]
 
-    answer = one.client.patch(one.url("rows"), {"revision": 1, "edits": edits}, format="json")
+    answer = upload.client.patch(upload.url("rows"), {"revision": 1, "edits": edits}, format="json")
 
     assert answer.status_code == 200, answer.json()
-    assert issues(one) == NAMED[:1]
-    assert one.values("p.name") == ["Eve", "Bob"]
+    assert issues(upload) == NAMED[:1]
+    assert upload.values("p.name") == ["Eve", "Bob"]
 
 
 @pytest.mark.parametrize(
     "place", ["staging.marks.Marks.changed", "staging.views._matches", "staging.views._sorted"]
 )
 def test_a_page_comes_although_a_column_cannot_be_looked_at(imported, monkeypatch, caplog, place):
-    one = imported()
+    upload = imported()
     monkeypatch.setattr(place, broken)
 
     for view in ({}, {"filter": "changed"}, {"search": "x"}, {"sort": {"field": "p.name"}}):
-        answer = one.client.post(one.url("rows/query"), {"view": view}, format="json")
+        answer = upload.client.post(upload.url("rows/query"), {"view": view}, format="json")
         assert answer.status_code == 200, (view, answer.json())
-    assert one.values("p.name") == [SECRET, "Bob"]
+    assert upload.values("p.name") == [SECRET, "Bob"]
     assert "NotImplementedError" in caplog.text
 
 
 def test_values_that_cannot_be_written_are_marked_in_pages_and_files(imported, monkeypatch):
-    one = imported()
+    upload = imported()
     real = __import__("staging.columns").columns.StagedColumn.json_texts
     refuse = lambda self, values: broken() if self.field == "p.name" else real(self, values)  # noqa: E731 one line
     monkeypatch.setattr("staging.columns.StagedColumn.json_texts", refuse)
     monkeypatch.setattr("tabular.types.value_texts.shown_texts", broken)
 
-    assert issues(one) == NAMED
-    assert one.values("p.mail") == ["a@b.de", "c@d.de"]
+    assert issues(upload) == NAMED
+    assert upload.values("p.mail") == ["a@b.de", "c@d.de"]
     for form in ("csv", "xlsx"):
-        answer = one.client.get(one.url("export"), {"rows": "all", "format": form})
+        answer = upload.client.get(upload.url("export"), {"rows": "all", "format": form})
         content = b"".join(answer.streaming_content)
         assert answer.status_code == 200
     text = b"".join(
-        one.client.get(one.url("export"), {"rows": "all", "format": "csv"}).streaming_content
+        upload.client.get(upload.url("export"), {"rows": "all", "format": "csv"}).streaming_content
     )
     assert b"An engine error prevented this cell from being checked." in text
     assert content[:2] == b"PK"
@@ -151,7 +151,7 @@ def test_values_that_cannot_be_written_are_marked_in_pages_and_files(imported, m
 def test_an_explanation_goes_on_after_a_value_that_cannot_be_read_or_shown(
     imported, monkeypatch, caplog, place, step
 ):
-    one = imported()
+    upload = imported()
     if place == "READERS":
         readers = __import__("tabular.types.registry").types.registry.READERS
         monkeypatch.setitem(readers, "email", broken)
@@ -161,7 +161,7 @@ def test_an_explanation_goes_on_after_a_value_that_cannot_be_read_or_shown(
             place, lambda values, type_: broken() if type_ == "email" else real(values, type_)
         )
 
-    answer = one.client.get(one.url("rows/0/explain"))
+    answer = upload.client.get(upload.url("rows/0/explain"))
 
     assert answer.status_code == 200, answer.content
     cells = {cell["field"]: cell for cell in answer.json()["cells"]}
@@ -188,16 +188,16 @@ def test_what_would_fail_again_fails_the_import_at_once_and_names_the_step(
     publish_fields(owner, NAME, MAIL)
     monkeypatch.setattr("sandbox.bench.run_job", fail)
 
-    one = Imported(client, FILE, autoMap=True)
+    upload = Imported(client, FILE, autoMap=True)
 
-    assert one.state == "failed"
+    assert upload.state == "failed"
     is_readers = step == "reading" and isinstance(error, JobBroken)
-    assert (one.record["problem"]["code"], one.record["problem"]["step"]) == (
+    assert (upload.record["problem"]["code"], upload.record["problem"]["step"]) == (
         "parser_crashed" if is_readers else "internal_error",
         step,
     )
-    assert ImportRecord.objects.get(public_id=one.id).progress.tries == 0
+    assert ImportRecord.objects.get(public_id=upload.id).progress.tries == 0
     assert SECRET not in caplog.text
-    assert SECRET not in str(one.record["problem"])
-    advance(one.id)
-    assert client.get(f"{V1}/imports/{one.id}").json()["state"] == "failed"
+    assert SECRET not in str(upload.record["problem"])
+    advance(upload.id)
+    assert client.get(f"{V1}/imports/{upload.id}").json()["state"] == "failed"

@@ -31,12 +31,12 @@ def test_every_kind_says_what_each_answer_changes(owner, client):
         "Ada,Oslo\nBob,Rome\nCyd,Paris\n",
     }
 
-    asked = [q for text in texts for q in Imported(client, text, autoMap=True).questions()]
+    questions = [q for text in texts for q in Imported(client, text, autoMap=True).questions()]
 
-    assert {q["kind"] for q in asked} >= {
+    assert {q["kind"] for q in questions} >= {
         "column", "date_order", "percent_scale", "category_value", "region", "header_row",
     }  # fmt: skip
-    assert [q["kind"] for q in asked for c in q["candidates"] if not c["effect"]] == []
+    assert [q["kind"] for q in questions for c in q["candidates"] if not c["effect"]] == []
 
 
 def test_the_order_of_days_says_how_many_rows_change_and_how_many_are_lost(owner, client):
@@ -120,12 +120,12 @@ def test_a_region_that_the_file_decides_for_is_told_and_can_be_answered_otherwis
     imported = Imported(client, swiss(*SWISS_IBANS), autoMap=True)
 
     assert imported.questions(state="open") == []
-    told = imported.question("region")
-    assert (told["state"], told["default"]) == ("dismissed", "CH")
-    assert told["evidence"][-1] == "All evidence in the file agrees on CH"
+    question = imported.question("region")
+    assert (question["state"], question["default"]) == ("dismissed", "CH")
+    assert question["evidence"][-1] == "All evidence in the file agrees on CH"
     assert imported.values("p.phone")[0] == "+41446681800"
 
-    imported.answer(told, "DE")
+    imported.answer(question, "DE")
 
     assert imported.question("region")["state"] == "answered"
     assert imported.values("p.phone")[0] != "+41446681800"
@@ -140,8 +140,8 @@ def test_a_region_is_asked_for_once_the_file_no_longer_decides(owner, client):
     client.put(imported.url("mapping"), {"mapping": mapping}, format="json")
     imported.record = carry_on(client, imported.id)
 
-    (asked,) = imported.questions(state="open")
-    assert (asked["kind"], asked["default"]) == ("region", None)
+    (question,) = imported.questions(state="open")
+    assert (question["kind"], question["default"]) == ("region", None)
     assert imported.values("p.phone")[0] is None
 
 

@@ -110,9 +110,9 @@ def test_a_file_has_a_name_to_save_it_under(client, address):
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
 
 
-@pytest.mark.parametrize("asked", ["rows=some", "format=pdf", "rows=", "format="])
-def test_an_export_of_no_kind(client, address, asked):
-    assert client.get(f"{address}/export?{asked}").status_code == 400
+@pytest.mark.parametrize("parameters", ["rows=some", "format=pdf", "rows=", "format="])
+def test_an_export_of_no_kind(client, address, parameters):
+    assert client.get(f"{address}/export?{parameters}").status_code == 400
 
 
 def test_more_rows_than_a_sheet_holds_are_refused_and_csv_is_not(client, address, monkeypatch):

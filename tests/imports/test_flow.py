@@ -251,9 +251,9 @@ def test_the_tables_show_why_they_were_read_so(publish, upload, client):
     publish("stock")
     record = upload(FILES["stock"])
 
-    found = client.get(f"{IMPORTS}/{record['recordId']}/tables").json()
+    shown = client.get(f"{IMPORTS}/{record['recordId']}/tables").json()
 
-    evidence = {item["decision"]: item for item in found["tables"][found["chosen"]]["evidence"]}
+    evidence = {item["decision"]: item for item in shown["tables"][shown["chosen"]]["evidence"]}
     assert {"header", "merged"} <= set(evidence)
     assert "merged range" in evidence["merged"]["reason"]
 

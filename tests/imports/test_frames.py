@@ -160,12 +160,12 @@ def table_issues(imported):
 
 def test_the_frames_that_were_found_give_the_same_table(tmp_path, send):
     imported = send(priced(tmp_path / "prices.pdf", pages=2))
-    found = table_of(imported)
+    shown = table_of(imported)
 
-    table = read_by(imported, found["frames"])
+    table = read_by(imported, shown["frames"])
 
-    assert table["frames"] == found["frames"]
-    assert (table["columns"], table["preview"]) == (found["columns"], found["preview"])
+    assert table["frames"] == shown["frames"]
+    assert (table["columns"], table["preview"]) == (shown["columns"], shown["preview"])
     assert table["rowCount"] == 2 * len(ROWS)
 
 
@@ -196,9 +196,9 @@ def test_a_frame_without_an_inside_is_refused(tmp_path, send, frame, pointer):
 
 def test_frames_with_different_columns_are_refused(tmp_path, send):
     imported = send(priced(tmp_path / "prices.pdf", pages=2))
-    one, other = table_of(imported)["frames"]
+    frame, other = table_of(imported)["frames"]
 
-    answer = imported.put("reading", {"frames": [one, {**other, "columns": [10, 20]}]})
+    answer = imported.put("reading", {"frames": [frame, {**other, "columns": [10, 20]}]})
 
     assert answer.status_code == 400
 
@@ -213,8 +213,8 @@ def test_a_part_of_a_page_is_a_picture_alone(tmp_path, send):
 
 def test_a_row_names_the_picture_of_each_of_its_cells(tmp_path, send):
     imported = send(priced(tmp_path / "prices.pdf"))
-    told = imported.client.get(imported.url("rows/0/explain")).json()
-    (item,) = [cell for cell in told["cells"] if cell["field"] == "p.item"]
+    story = imported.client.get(imported.url("rows/0/explain")).json()
+    (item,) = [cell for cell in story["cells"] if cell["field"] == "p.item"]
 
     shown = imported.client.get(imported.url(item["places"][0]["clip"])).json()
 

@@ -41,7 +41,7 @@ def checked(published, webhook, bring):
     return checked
 
 
-def found(*findings):
+def body_of(*findings):
     """Return an answer. Each finding: row, field, severity, message."""
     named = ("row", "field", "severity", "message")
     return json.dumps(
@@ -50,7 +50,7 @@ def found(*findings):
 
 
 def answers(*findings, status=200, content=None):
-    content = found(*findings) if content is None else content
+    content = body_of(*findings) if content is None else content
     host_answers(status, action="check", content=content)
     follow_due()
 
@@ -193,7 +193,7 @@ def test_an_undo_brings_the_findings_back_without_asking(checked, issues, edit, 
     edit(record, 1, CITY, "Köln")
     follow_due()
     answers((0, CITY, "warning", "Köln is full."))
-    asked = Delivery.objects.filter(action="check").count()
+    checks = Delivery.objects.filter(action="check").count()
 
     address = f"{V1}/imports/{record['recordId']}"
     undone = client.post(f"{address}/undo", {"revision": read(record)["revision"]}, format="json")
@@ -201,7 +201,7 @@ def test_an_undo_brings_the_findings_back_without_asking(checked, issues, edit, 
     follow_due()
 
     assert issues(record) == [(1, CITY, "host_check")]
-    assert Delivery.objects.filter(action="check").count() == asked
+    assert Delivery.objects.filter(action="check").count() == checks
     redone = client.post(f"{address}/redo", {"revision": read(record)["revision"]}, format="json")
     follow_due()
     assert redone.status_code == 200, redone.content
@@ -233,10 +233,10 @@ def test_a_new_mapping_keeps_what_was_found_about_the_same_rows(checked, issues,
         (b"OK", "not JSON"),
         (b"", "empty"),
         (b'{"status":"ok"}', "no list results"),
-        (found((3, NO, "error", "x")), "row is not a number from 0 to 2"),
-        (found((0, NO, "fatal", "x")), "severity"),
-        (found((0, NO, "error", "  ")), "message"),
-        (found((0, "order.nowhere", "error", "x")), "field is none"),
+        (body_of((3, NO, "error", "x")), "row is not a number from 0 to 2"),
+        (body_of((0, NO, "fatal", "x")), "severity"),
+        (body_of((0, NO, "error", "  ")), "message"),
+        (body_of((0, "order.nowhere", "error", "x")), "field is none"),
         (b'{"results":[{"row":true,"severity":"error","message":"x"}]}', "row is not a number"),
     ],
 )

@@ -19,21 +19,23 @@ def german(client):
 @pytest.mark.django_db
 def test_a_person_reads_issues_reasons_questions_and_problems_in_german(owner, german):
     publish_fields(owner, "name", DUE, COLOUR)
-    found = Imported(german, TEXT, autoMap=True)
+    imported = Imported(german, TEXT, autoMap=True)
 
-    page = german.post(found.url("rows/query"), {}, format="json")
-    groups = german.get(found.url("issues")).json()["issues"]
-    reasons = {column["column"]: column["reason"] for column in found.mapping()["columns"]}
-    asked = found.question("date_order")
-    refused = found.apply(applyMode="browser")
+    page = german.post(imported.url("rows/query"), {}, format="json")
+    groups = german.get(imported.url("issues")).json()["issues"]
+    reasons = {column["column"]: column["reason"] for column in imported.mapping()["columns"]}
+    question = imported.question("date_order")
+    refused = imported.apply(applyMode="browser")
 
     messages = [issue["message"] for row in page.json()["rows"] for issue in row["issues"]]
     assert "Ein Wert ist erforderlich." in messages
     assert "Ein Wert ist erforderlich." in [group["message"] for group in groups]
     assert reasons["Name"].startswith("Gleicher Name")
     assert reasons["Extra"] == "Kein Feld passt"
-    assert asked["evidence"][0] == "1 Wert auf beide Arten lesbar"
-    assert [candidate["effect"] for candidate in asked["candidates"]] == ["1 Zeile so gelesen"] * 2
+    assert question["evidence"][0] == "1 Wert auf beide Arten lesbar"
+    assert [candidate["effect"] for candidate in question["candidates"]] == [
+        "1 Zeile so gelesen"
+    ] * 2
     assert refused.json()["code"] == "open_questions"
     assert refused.json()["title"] == "Konflikt"
     assert refused.json()["detail"].endswith("die Standardwerte zu verwenden.")
@@ -44,10 +46,10 @@ def test_a_person_reads_issues_reasons_questions_and_problems_in_german(owner, g
 @pytest.mark.django_db
 def test_what_a_request_lacks_is_said_in_german_at_its_place(owner, german):
     publish_fields(owner, "name")
-    found = Imported(german, "Name\nAda\n", autoMap=True)
+    imported = Imported(german, "Name\nAda\n", autoMap=True)
 
-    unknown = german.patch(found.url("rows"), {"revision": "x", "odd": 1}, format="json").json()
-    missing = german.patch(found.url("rows"), {}, format="json").json()
+    unknown = german.patch(imported.url("rows"), {"revision": "x", "odd": 1}, format="json").json()
+    missing = german.patch(imported.url("rows"), {}, format="json").json()
     stranger = german.get(f"{V1}/imports/rec_nobody").json()
 
     assert unknown["detail"] == "Einige Angaben der Anfrage werden nicht akzeptiert."
@@ -79,9 +81,9 @@ def test_a_file_that_cannot_be_read_says_why_in_the_language_of_the_caller(owner
 @pytest.mark.django_db
 def test_an_export_gives_its_reasons_in_the_language_it_was_asked_in(owner, german):
     publish_fields(owner, "name", {**DUE, "columnType": "string"})
-    found = Imported(german, "Name,Due\nAda,\n", autoMap=True)
+    imported = Imported(german, "Name,Due\nAda,\n", autoMap=True)
 
-    lines = b"".join(german.get(found.url("export?format=csv")).streaming_content).decode()
+    lines = b"".join(german.get(imported.url("export?format=csv")).streaming_content).decode()
 
     assert "Ein Wert ist erforderlich." in lines
 
@@ -89,9 +91,11 @@ def test_an_export_gives_its_reasons_in_the_language_it_was_asked_in(owner, germ
 @pytest.mark.django_db
 def test_what_a_person_typed_is_never_translated(owner, german):
     publish_fields(owner, "name", COLOUR)
-    found = Imported(german, "Name,Colour\nSame name,dates\nNo field fits,12 rows\n", autoMap=True)
+    imported = Imported(
+        german, "Name,Colour\nSame name,dates\nNo field fits,12 rows\n", autoMap=True
+    )
 
-    assert found.values("p.name") == ["Same name", "No field fits"]
-    asked = [q for q in found.questions() if q["kind"] == "category_value"]
-    assert {q["evidence"][0] for q in asked} <= {"dates", "12 rows"}
-    assert {c["label"] for q in asked for c in q["candidates"] if c["value"]} <= {"Red"}
+    assert imported.values("p.name") == ["Same name", "No field fits"]
+    questions = [q for q in imported.questions() if q["kind"] == "category_value"]
+    assert {q["evidence"][0] for q in questions} <= {"dates", "12 rows"}
+    assert {c["label"] for q in questions for c in q["candidates"] if c["value"]} <= {"Red"}

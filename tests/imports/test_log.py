@@ -51,15 +51,15 @@ def life(owner, client, make_host, settings, said):
     form = {"file": SimpleUploadedFile(f"{MARK}-file.csv", content)}
     record_id = client.post(f"{V1}/imports", form).json()["recordId"]
     carry_on(client, record_id)
-    found = f"{V1}/imports/{record_id}"
+    address = f"{V1}/imports/{record_id}"
     mapping = {"mapping": {f"Name {MARK}-header": "p.name", "Phone": "p.phone"}}
-    assert client.put(f"{found}/mapping", mapping, format="json").status_code == 202
+    assert client.put(f"{address}/mapping", mapping, format="json").status_code == 202
     carry_on(client, record_id)
-    assert client.post(f"{found}/apply", {}, format="json").status_code == 202
+    assert client.post(f"{address}/apply", {}, format="json").status_code == 202
     carry_on(client, record_id)
     while Delivery.objects.filter(state="pending").update(due_at=clock.now()):
         Dispatcher(client=new_client()).run()
-    client.delete(found)
+    client.delete(address)
     assert len(host.received) == 2
     return record_id
 
@@ -68,7 +68,7 @@ def test_the_id_of_an_import_finds_its_story(life, said):
     story = [line for line in said() if life in line]
 
     moves = [line.partition(": ")[2].split(" ")[:3] for line in story]
-    told = [" ".join(move) for move in moves]
+    lines = [" ".join(move) for move in moves]
     for expected in (
         "received -> reading",
         "reading -> mapping",
@@ -81,7 +81,7 @@ def test_the_id_of_an_import_finds_its_story(life, said):
         "sending -> pending",
         "sending -> delivered",
     ):
-        assert expected in told
+        assert expected in lines
     (failed,) = [line for line in story if "sending -> pending" in line]
     delivery = Delivery.objects.get()
     for part in (

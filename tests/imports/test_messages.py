@@ -40,8 +40,8 @@ def in_rows(imported) -> list[str]:
 
 
 def in_issues(imported) -> list[str]:
-    found = imported.client.get(imported.url("issues")).json()["issues"]
-    return [group["message"] for group in found]
+    groups = imported.client.get(imported.url("issues")).json()["issues"]
+    return [group["message"] for group in groups]
 
 
 def in_export(imported) -> list[str]:

@@ -136,11 +136,11 @@ def test_what_else_is_purged_while_it_is_read_is_not_found(
 ):
     if path == "corrections":
         path = corrected(client, url) + ("/confirm" if method == "post" else "")
-    found = selectors.import_for
+    real = selectors.import_for
     calls = []
 
     def then_purged(caller, record_id):
-        record = found(caller, record_id)
+        record = real(caller, record_id)
         calls.append(record_id)
         by_delete()
         return record

@@ -25,18 +25,18 @@ def imported(owner, client):
     return lambda: Imported(client, TEXT, autoMap=True)
 
 
-def answered(one, actor, value="closed", day=0):
+def answered(upload, actor, value="closed", day=0):
     """Have an actor say what the doubted text means, on a day."""
-    (asked,) = one.questions()
-    question = Question.objects.get(public_id=asked["id"])
+    (shown,) = upload.questions()
+    question = Question.objects.get(public_id=shown["id"])
     at = FIRST + timedelta(days=day)
     answer_question(question=question, value=value, actor=actor, at=at)
-    one.record = carry_on(one.client, one.id)
-    return one
+    upload.record = carry_on(upload.client, upload.id)
+    return upload
 
 
-def recalled(one):
-    (question,) = one.questions()
+def recalled(upload):
+    (question,) = upload.questions()
     return question["recalled"]
 
 
@@ -64,9 +64,9 @@ def test_an_agents_answer_names_the_person_who_confirmed_it(owner, imported):
 
 
 def test_an_answer_of_the_host_is_told_from_a_persons(imported):
-    one = imported()
-    one.answer(one.questions()[0], "closed")
-    one.finish()
+    upload = imported()
+    upload.answer(upload.questions()[0], "closed")
+    upload.finish()
 
     said = recalled(imported())
 
@@ -100,24 +100,24 @@ def test_another_answer_is_recalled_no_more_and_first_given_where_it_was(importe
 
 def test_undoing_another_answer_gives_the_recalled_one_back(imported, client):
     answered(imported(), ADA).finish()
-    one = imported()
-    before = recalled(one)
-    answered(one, BOB, "open")
-    revision = client.get(f"{V1}/imports/{one.id}").json()["revision"]
+    upload = imported()
+    before = recalled(upload)
+    answered(upload, BOB, "open")
+    revision = client.get(f"{V1}/imports/{upload.id}").json()["revision"]
 
-    undone = client.post(one.url("undo"), {"revision": revision}, format="json")
+    undone = client.post(upload.url("undo"), {"revision": revision}, format="json")
 
     assert undone.status_code == 200, undone.content
-    assert recalled(one) == before
+    assert recalled(upload) == before
     assert before is not None
 
 
 def test_it_outlives_the_memory_it_came_from(imported, client):
     answered(imported(), ADA).finish()
-    one = imported()
-    assert client.delete(f"{V1}/answers/{recalled(one)['answerId']}").status_code == 204
+    upload = imported()
+    assert client.delete(f"{V1}/answers/{recalled(upload)['answerId']}").status_code == 204
 
-    assert recalled(one)["givenBy"] == ADA.as_dict()
+    assert recalled(upload)["givenBy"] == ADA.as_dict()
 
 
 def test_an_import_that_is_started_again_recalls_what_was_answered_before(imported, client):
@@ -133,10 +133,10 @@ def test_an_import_that_is_started_again_recalls_what_was_answered_before(import
 
 def test_what_an_earlier_version_recalled_says_that_much(imported):
     answered(imported(), ADA).finish()
-    one = imported()
+    upload = imported()
     Question.objects.update(recalled=None)
 
-    said = recalled(one)
+    said = recalled(upload)
 
     assert said["answerId"].startswith("ans_")
     assert (said["givenAt"], said["givenBy"], said["confirmedBy"]) == (None, None, None)
@@ -144,17 +144,17 @@ def test_what_an_earlier_version_recalled_says_that_much(imported):
 
 def test_a_cell_is_explained_with_the_answer_that_decided_it(imported, client):
     answered(imported(), ADA).finish()
-    one = imported()
+    upload = imported()
 
     def answers(row):
-        story = client.get(one.url(f"rows/{row}/explain")).json()
+        story = client.get(upload.url(f"rows/{row}/explain")).json()
         return {cell["field"]: cell["answers"] for cell in story["cells"]}
 
     (said,) = answers(1)["p.status"]
     assert (said["kind"], said["answer"]) == ("category_value", "closed")
-    assert said["questionId"] == one.questions()[0]["id"]
+    assert said["questionId"] == upload.questions()[0]["id"]
     assert said["answeredBy"]["label"] == "learned"
-    assert said["recalled"] == recalled(one)
+    assert said["recalled"] == recalled(upload)
     assert answers(1)["p.name"] == answers(0)["p.status"] == []
 
 
@@ -164,11 +164,11 @@ def test_a_page_that_anybody_sees_is_told_no_names(imported, mint_key, client_of
     body = {"text": TEXT, "autoMap": True, "catalogKey": "people"}
     made = page.post(f"{V1}/imports", body, format="json").json()
     page.credentials(**page._credentials, HTTP_X_IMPORT_TOKEN=made["importToken"])
-    one = Imported.of(page, carry_on(page, made["recordId"]))
+    upload = Imported.of(page, carry_on(page, made["recordId"]))
 
-    assert recalled(one)["givenBy"] == {"kind": "person", "id": "", "label": ""}
+    assert recalled(upload)["givenBy"] == {"kind": "person", "id": "", "label": ""}
     (cell,) = [
-        cell for cell in page.get(one.url("rows/1/explain")).json()["cells"] if cell["answers"]
+        cell for cell in page.get(upload.url("rows/1/explain")).json()["cells"] if cell["answers"]
     ]
     assert cell["answers"][0]["recalled"]["givenBy"]["label"] == ""
 

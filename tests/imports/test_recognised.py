@@ -76,12 +76,12 @@ def test_the_next_picture_is_asked_about_again(scan):
 def test_each_value_says_where_it_stands_and_how_sure_it_is(scan):
     imported = scan(ROWS)
 
-    told = imported.client.get(imported.url("rows/0/explain")).json()
+    story = imported.client.get(imported.url("rows/0/explain")).json()
 
-    (item,) = [cell for cell in told["cells"] if cell["field"] == "p.item"]
+    (item,) = [cell for cell in story["cells"] if cell["field"] == "p.item"]
     (place,) = item["places"]
     left, top, right, bottom = place["box"]
-    assert told["page"] == 1
+    assert story["page"] == 1
     assert left < XS_OF_ITEM < right
     assert top < bottom
     assert 0 <= place["confidence"] <= 100

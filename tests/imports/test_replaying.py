@@ -34,16 +34,16 @@ def record(publish, upload) -> tuple[ImportRecord, str]:
 
 @pytest.fixture
 def edited(record, client) -> ImportRecord:
-    found, address = record
+    imported, address = record
     change = {
-        "revision": found.revision,
+        "revision": imported.revision,
         "edits": [{"row": 1, "field": "orders.customer", "text": "Somebody else"}],
         "exclude": [0],
     }
     answer = client.patch(f"{address}/rows", change, format="json")
     assert answer.status_code == 200, answer.content
-    found.refresh_from_db()
-    return found
+    imported.refresh_from_db()
+    return imported
 
 
 def test_the_rows_of_an_import_are_made_again_with_its_edits(edited):
@@ -58,8 +58,8 @@ def test_the_rows_of_an_import_are_made_again_with_its_edits(edited):
 
 
 def test_an_edit_is_part_of_what_is_compared(record, edited):
-    found, _ = record
-    plain = services.rows_of(found, 1)
+    imported, _ = record
+    plain = services.rows_of(imported, 1)
 
     replayed = services.replay(record=edited, at=clock.now())
 

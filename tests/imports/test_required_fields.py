@@ -156,9 +156,9 @@ def test_a_default_of_the_host_is_enough(people, client):
 
 def test_an_import_that_waits_says_for_what(people, client):
     by_hand = Imported(client, "City,Surname\nOslo,Ada\nRome,Bob\n")
-    asked = Imported(client, TEXT, autoMap=True)
+    imported = Imported(client, TEXT, autoMap=True)
 
     assert by_hand.record["waitsFor"] == ["mapping"]
-    assert asked.record["waitsFor"] == ["questions"]
+    assert imported.record["waitsFor"] == ["questions"]
     by_hand.finish()
     assert by_hand.record["waitsFor"] == []

@@ -22,13 +22,13 @@ TEXT = (
 @pytest.fixture
 def first(owner, client):
     publish_fields(owner, "name", MAIL, DUE)
-    found = Imported(client, TEXT, autoMap=True)
-    assert (found.state, found.record["counts"]["error"]) == ("review", 2)
-    return found
+    imported = Imported(client, TEXT, autoMap=True)
+    assert (imported.state, imported.record["counts"]["error"]) == ("review", 2)
+    return imported
 
 
-def exported(found, which="error"):
-    answer = found.client.get(found.url(f"export?format=csv&rows={which}"))
+def exported(imported, which="error"):
+    answer = imported.client.get(imported.url(f"export?format=csv&rows={which}"))
     return b"".join(answer.streaming_content).decode("utf-8-sig")
 
 
@@ -36,8 +36,8 @@ def mended(text):
     return text.replace('"bob"', '"bob@b.de"').replace('"cyd"', '"cyd@c.de"')
 
 
-def sent(found, text):
-    return Imported(found.client, text, autoMap=True)
+def sent(imported, text):
+    return Imported(imported.client, text, autoMap=True)
 
 
 def code_of(imported):

@@ -23,7 +23,7 @@ Openshaw,Closed,,JP,FRA
 
 
 @pytest.fixture
-def found(owner, client):
+def names_of(owner, client):
     publish_fields(
         owner,
         "name",
@@ -37,13 +37,13 @@ def found(owner, client):
     imported.put("mapping", {"mapping": paths})
     assert imported.state == "review", imported.record
 
-    def found(text, field=None, language="en"):
+    def search(text, field=None, language="en"):
         view = {"view": {"search": text, "field": field}}
         headers = {"Accept-Language": language}
         answer = client.post(imported.url("rows/query"), view, format="json", headers=headers)
         return [row["values"]["p.name"] for row in answer.json()["rows"]]
 
-    return found
+    return search
 
 
 @pytest.mark.parametrize(
@@ -59,8 +59,8 @@ def found(owner, client):
         ("deu", None, "en", ["Bob"]),  # delivered values are found as always
     ],
 )
-def test_rows_are_found_by_the_words_that_people_see(found, text, field, language, names):
-    assert found(text, field, language) == names
+def test_rows_are_found_by_the_words_that_people_see(names_of, text, field, language, names):
+    assert names_of(text, field, language) == names
 
 
 def test_options_that_a_column_cannot_hold_do_not_end_a_search(owner, client):

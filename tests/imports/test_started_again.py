@@ -14,11 +14,11 @@ FIELDS = "name", {"key": "due", "columnType": "date"}, "note", "extra"
 def settled(owner, client):
     """Return an import in review whose question is answered, but not as proposed."""
     publish_fields(owner, *FIELDS)
-    found = Imported(client, TEXT, meta={"customer": 7}, keepUnmapped=True)
-    found.put("mapping", {"mapping": {"Name": "p.name", "Due": "p.due", "Note": "p.extra"}})
-    found.answer(found.question("date_order"), "mdy")
-    assert found.values("p.due") == ["2024-01-02", "2024-03-04"]
-    return found
+    imported = Imported(client, TEXT, meta={"customer": 7}, keepUnmapped=True)
+    imported.put("mapping", {"mapping": {"Name": "p.name", "Due": "p.due", "Note": "p.extra"}})
+    imported.answer(imported.question("date_order"), "mdy")
+    assert imported.values("p.due") == ["2024-01-02", "2024-03-04"]
+    return imported
 
 
 def again(client, former, **members):
@@ -29,42 +29,42 @@ def again(client, former, **members):
 
 
 def test_with_its_mapping_and_answers_it_stands_in_review_at_once(settled, client):
-    found = again(client, settled.id)
+    restart = again(client, settled.id)
 
-    assert (found.state, found.record["startedFrom"]) == ("review", settled.id)
-    assert found.id != settled.id
-    assert found.values("p.due") == ["2024-01-02", "2024-03-04"]
-    assert found.values("p.extra") == ["x", "y"]
-    assert found.mapping()["mapping"] == settled.mapping()["mapping"]
-    assert found.record["sha256"] == settled.record["sha256"]
-    assert found.record["keepUnmapped"] is True
-    assert [q["state"] for q in found.questions()] == ["answered"]
+    assert (restart.state, restart.record["startedFrom"]) == ("review", settled.id)
+    assert restart.id != settled.id
+    assert restart.values("p.due") == ["2024-01-02", "2024-03-04"]
+    assert restart.values("p.extra") == ["x", "y"]
+    assert restart.mapping()["mapping"] == settled.mapping()["mapping"]
+    assert restart.record["sha256"] == settled.record["sha256"]
+    assert restart.record["keepUnmapped"] is True
+    assert [q["state"] for q in restart.questions()] == ["answered"]
 
 
 def test_without_them_it_is_mapped_and_asked_again(settled, client):
-    found = again(client, settled.id, withMapping=False)
+    restart = again(client, settled.id, withMapping=False)
 
-    assert found.state == "mapping"
-    assert found.mapping()["proposed"]["mapping"]["Note"] == "p.note"
-    found.put("mapping", {"mapping": {"Name": "p.name", "Due": "p.due"}})
-    assert found.question("date_order")["state"] == "open"
+    assert restart.state == "mapping"
+    assert restart.mapping()["proposed"]["mapping"]["Note"] == "p.note"
+    restart.put("mapping", {"mapping": {"Name": "p.name", "Due": "p.due"}})
+    assert restart.question("date_order")["state"] == "open"
 
 
 def test_it_goes_on_to_the_receiver_like_any_import(settled, client):
     settled.apply(applyMode="browser")
 
-    found = again(client, settled.id)
-    found.apply(applyMode="browser")
+    restart = again(client, settled.id)
+    restart.apply(applyMode="browser")
 
-    results = client.get(found.url("results")).json()
+    results = client.get(restart.url("results")).json()
     assert [row["p.due"] for row in results["items"]] == ["2024-01-02", "2024-03-04"]
 
 
 def test_each_import_keeps_its_file_when_the_other_is_deleted(settled, client):
-    found = again(client, settled.id)
+    restart = again(client, settled.id)
     client.delete(f"{V1}/imports/{settled.id}")
 
-    further = again(client, found.id)
+    further = again(client, restart.id)
 
     assert further.values("p.name") == ["Ada", "Bob"]
 
@@ -111,15 +111,15 @@ def test_it_is_one_way_of_several_to_send_a_file(settled, client):
 def test_a_field_that_is_gone_from_the_newest_version_is_mapped_again(settled, owner, client):
     publish_fields(owner, "name", {"key": "due", "columnType": "date"}, "note")
 
-    found = again(client, settled.id)
+    restart = again(client, settled.id)
 
-    assert found.state == "mapping"
-    assert found.record["catalogVersion"] == 2
+    assert restart.state == "mapping"
+    assert restart.record["catalogVersion"] == 2
 
 
 def test_another_catalog_takes_the_file_alone(settled, owner, client):
     publish_fields(owner, "name", key="others")
 
-    found = again(client, settled.id, catalogKey="others")
+    restart = again(client, settled.id, catalogKey="others")
 
-    assert (found.state, found.record["catalogKey"]) == ("mapping", "others")
+    assert (restart.state, restart.record["catalogKey"]) == ("mapping", "others")

@@ -57,14 +57,14 @@ class Review:
         """Return everything an import shows: rows, counts, mapping, recipe and questions."""
         rows = self.send("post", "rows/query", {}).json()["rows"]
         mapping = self.client.get(f"{self.url}/mapping").json()
-        asked = self.client.get(f"{self.url}/questions").json()["items"]
+        questions = self.client.get(f"{self.url}/questions").json()["items"]
         return {
             "rows": rows,
             "counts": self.client.get(self.url).json()["counts"],
             "mapping": (mapping["mapping"], mapping["recipe"]),
             "asked": sorted(
                 (item["id"], item["state"], item["answer"])
-                for item in asked
+                for item in questions
                 if item["state"] != "superseded"
             ),
             "lost": self.client.get(f"{self.url}/rows/lost").json(),
@@ -147,12 +147,12 @@ def test_an_answer_is_one_step_and_its_question_is_open_again_after_undo(review)
 def test_all_suggestions_are_one_call_and_one_step(owner, client):
     publish_fields(owner, *FIELDS)
     review = Review(client, "Id;Status;Note\nK1;oppen;red\nK2;closd;blue\nK3;wibble;green\n")
-    asked = {
+    states = {
         item["evidence"][0]: item["state"]
         for item in review.client.get(f"{review.url}/questions").json()["items"]
         if item["kind"] == "category_value"
     }
-    assert "wibble" in asked
+    assert "wibble" in states
     before = review.seen()
 
     taken = review.send("post", "questions/accept")
@@ -183,9 +183,9 @@ def test_a_suggestion_is_the_default_or_what_stands_out(default, scores, expecte
     from ledger.models import Question
 
     candidates = [{"value": value, "score": score} for value, score in scores.items()]
-    found = suggestion_of(Question(default=default, candidates=candidates))
+    suggestion = suggestion_of(Question(default=default, candidates=candidates))
 
-    assert (found.value if found else None) == expected
+    assert (suggestion.value if suggestion else None) == expected
 
 
 def test_a_new_mapping_after_an_undo_gives_up_what_could_be_redone(review):
@@ -245,8 +245,12 @@ def test_a_change_in_bulk_says_who_from_what_and_to_what(review, monkeypatch, li
     assert (change["by"]["label"], change["previous"], change["text"]) == ("Bob", "blue", "bluE")
     assert (change["kind"], change["about"]["find"]) == ("replace", "e")
     history = review.client.get(f"{review.url}/history").json()["items"]
-    (told,) = [item for item in history if item["about"].get("kind") == "replace"]
-    assert (told["actor"]["label"], told["about"]["find"], told["about"]["replace"]) == (
+    (bulk_change,) = [item for item in history if item["about"].get("kind") == "replace"]
+    assert (
+        bulk_change["actor"]["label"],
+        bulk_change["about"]["find"],
+        bulk_change["about"]["replace"],
+    ) == (
         "Bob",
         "e",
         "E",
@@ -271,11 +275,11 @@ def test_of_two_who_undo_at_once_one_is_told(review, monkeypatch):
     real, first = reviews.rows_of, []
 
     def rows_of(record, number=None):
-        found = real(record, number)
+        rows = real(record, number)
         if not first:
             first.append(True)
             first.append(review.send("post", "undo", {"revision": at}, "Bob"))
-        return found
+        return rows
 
     monkeypatch.setattr(reviews, "rows_of", rows_of)
     late = review.send("post", "undo", {"revision": at}, "Ada")

@@ -30,8 +30,8 @@ def a_day_passes(review):
 
 def everything(review):
     """Return what an import shows, and the source of each value of a row."""
-    told = review.client.get(f"{review.url}/rows/0/explain").json()
-    return review.seen(), {name: told[name] for name in ("cells", "edits")}
+    story = review.client.get(f"{review.url}/rows/0/explain").json()
+    return review.seen(), {name: story[name] for name in ("cells", "edits")}
 
 
 def replaced(review):

@@ -23,20 +23,20 @@ def host(client, make_host, settings):
 
 
 def imported(client, text=TEXT, mapping=None, recipe=None, **members):
-    found = Imported(client, text, **members)
+    upload = Imported(client, text, **members)
     wanted = {"mapping": mapping or {"Name": "p.name"}, "recipe": recipe}
-    assert found.put("mapping", wanted).status_code == 202
-    return found
+    assert upload.put("mapping", wanted).status_code == 202
+    return upload
 
 
 def test_unmapped_columns_stand_beside_the_rows_of_a_body(owner, client, host):
     publish_fields(owner, "name")
-    found = imported(client, keepUnmapped=True)
+    upload = imported(client, keepUnmapped=True)
 
-    found.apply()
+    upload.apply()
     (body,) = delivered_to(host)
 
-    assert found.record["keepUnmapped"] is True
+    assert upload.record["keepUnmapped"] is True
     assert body["rows"] == [{"p.name": "Ada"}, {"p.name": "Bob"}, {"p.name": "Cyd"}]
     assert body["unmapped"] == {
         "columns": ["Note", "First", "Last"],
@@ -78,11 +78,11 @@ def test_the_cells_follow_their_rows_into_parts_and_past_rows_that_are_left_out(
     client.post(f"{V1}/webhooks", {"url": host.url}, format="json")
     publish_fields(owner, "name")
     text = "Name,N\n" + "".join(f"n{number},{number}\n" for number in range(6))
-    found = imported(client, text, keepUnmapped=True)
-    change = {"revision": found.record["revision"], "exclude": [1]}
-    client.patch(found.url("rows"), change, format="json")
+    upload = imported(client, text, keepUnmapped=True)
+    change = {"revision": upload.record["revision"], "exclude": [1]}
+    client.patch(upload.url("rows"), change, format="json")
 
-    found.apply()
+    upload.apply()
     (body,) = delivered_to(host)
     sent = client.get(f"{V1}/deliveries").json()["items"][0]["id"]
     parted = {"maxRowsPerDelivery": 2}
@@ -103,9 +103,9 @@ def test_two_thousand_unmapped_columns_arrive(owner, client, host):
     cells = [[f"{row}-{number}" for number in range(2_000)] for row in range(3)]
     lines = [",".join(["Name", *names])]
     lines += [",".join([f"n{row}", *some]) for row, some in enumerate(cells)]
-    found = imported(client, "\n".join(lines) + "\n", keepUnmapped=True)
+    upload = imported(client, "\n".join(lines) + "\n", keepUnmapped=True)
 
-    found.apply()
+    upload.apply()
     (body,) = delivered_to(host)
 
     assert body["unmapped"] == {"columns": names, "rows": cells}
@@ -114,10 +114,10 @@ def test_two_thousand_unmapped_columns_arrive(owner, client, host):
 
 def test_results_have_them_too(owner, client):
     publish_fields(owner, "name")
-    found = imported(client, keepUnmapped=True)
-    found.apply(applyMode="browser")
+    upload = imported(client, keepUnmapped=True)
+    upload.apply(applyMode="browser")
 
-    page = client.get(found.url("results"), {"cursor": 1, "limit": 1}).json()
+    page = client.get(upload.url("results"), {"cursor": 1, "limit": 1}).json()
 
     assert page["items"] == [{"p.name": "Bob"}]
     assert page["unmapped"] == {"columns": ["Note", "First", "Last"], "rows": [[None, "B", "O"]]}
@@ -128,13 +128,13 @@ def test_a_revert_carries_the_very_same_cells(owner, client, host):
     client.delete(f"{V1}/webhooks/{host.webhook['id']}")
     url = host.url + "/2"
     client.post(f"{V1}/webhooks", {"url": url, "actions": ["submit", "revert"]}, format="json")
-    found = imported(client, keepUnmapped=True)
-    found.apply()
+    upload = imported(client, keepUnmapped=True)
+    upload.apply()
     delivered_to(host, url)
 
-    changeset = found.record["changesetId"]
+    changeset = upload.record["changesetId"]
     client.post(f"{V1}/changesets/{changeset}/revert", {}, format="json")
-    Imported.of(client, found.record).apply()
+    Imported.of(client, upload.record).apply()
     submitted, reverted = delivered_to(host, url)
 
     assert reverted["action"] == "revert"

@@ -34,8 +34,8 @@ def test_settled_texts_fix_the_rows_and_are_reused(owner, client):
     first.finish()
     again = Imported(client, STATES, autoMap=True)
     assert again.record["counts"]["error"] == 0
-    asked = [q for q in again.questions() if q["kind"] == "category_value"]
-    assert {q["answeredBy"]["label"] for q in asked} == {"learned"}
+    questions = [q for q in again.questions() if q["kind"] == "category_value"]
+    assert {q["answeredBy"]["label"] for q in questions} == {"learned"}
 
 
 def test_more_texts_than_are_asked_about_are_reused(owner, client):

@@ -26,8 +26,12 @@ def owner():
 @pytest.fixture
 def ask(owner):
     def ask(*fingerprints, kind="column", **members):
-        asked = [NewQuestion(kind=kind, fingerprint=name, **members) for name in fingerprints]
-        return services.ask_all(tenant=owner, subject="rec_1", asked=asked, kinds=KINDS, at=NOON)
+        new_questions = [
+            NewQuestion(kind=kind, fingerprint=name, **members) for name in fingerprints
+        ]
+        return services.ask_all(
+            tenant=owner, subject="rec_1", new_questions=new_questions, kinds=KINDS, at=NOON
+        )
 
     return ask
 

@@ -240,9 +240,9 @@ def test_a_tenant_made_in_the_meantime_is_used(mint_key, monkeypatch):
     key = mint_key("tnt_new", license_id="lic_one")
     make = Tenant.objects.get_or_create
 
-    def lose_the_race(**asked):
+    def lose_the_race(**members):
         Tenant.objects.create(public_id="tnt_new", created_at=clock.now())
-        return make(**asked)
+        return make(**members)
 
     monkeypatch.setattr(Tenant.objects, "get_or_create", lose_the_race)
     caller, _ = services.accept_key(key=key, at=clock.now())

@@ -84,4 +84,4 @@ def test_the_checks_tell_their_ids_apart(engine, settings):
     settings.LICENSE_PUBLIC_KEY = ""
 
     assert checks.check_public_key(None) == []
-    assert [found.id for found in checks.check_deployed_keys(None)] == ["licensing.E002"]
+    assert [warning.id for warning in checks.check_deployed_keys(None)] == ["licensing.E002"]

@@ -70,10 +70,10 @@ def test_a_minted_key_opens_the_engine(engine, client_of):
 
 
 def test_a_minted_key_carries_what_was_asked(engine):
-    asked = ("--entitlement", "agentAccess", "--entitlement", "catalogEditor")
+    options = ("--entitlement", "agentAccess", "--entitlement", "catalogEditor")
     origins = ("--origin", "https://a.example", "--origin", "https://b.example:8443")
 
-    license = minted("--plan", "enterprise", *asked, *origins)
+    license = minted("--plan", "enterprise", *options, *origins)
 
     assert license["entitlements"] == {"agentAccess": True, "catalogEditor": True}
     assert license["origins"] == ["https://a.example", "https://b.example:8443"]

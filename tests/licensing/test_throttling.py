@@ -26,9 +26,9 @@ def client(mint_key, client_of, monkeypatch):
     return client_of(lasting(mint_key))
 
 
-def lasting(mint_key, **asked) -> str:
+def lasting(mint_key, **claims) -> str:
     """Mint a key that is valid at EARLY, whatever today is."""
-    return mint_key(expires_in_s=10**9, issued_at=int(EARLY.timestamp()), **asked)
+    return mint_key(expires_in_s=10**9, issued_at=int(EARLY.timestamp()), **claims)
 
 
 def statuses(client, calls: int) -> list[int]:
@@ -76,16 +76,16 @@ def test_a_cache_that_is_out_refuses_nobody(client, monkeypatch, failure):
 
 
 def test_a_cache_that_is_out_is_asked_once_in_a_while(client, monkeypatch):
-    asked = []
+    calls = []
 
     def fail(key, *args, **kwargs):
-        asked.append(key)
+        calls.append(key)
         raise RedisOut
 
     monkeypatch.setattr(throttle.cache, "incr", fail)
     statuses(client, 4)
 
-    assert len(asked) == 1
+    assert len(calls) == 1
 
 
 def test_counting_resumes_when_the_cache_is_back(client, monkeypatch):
@@ -99,13 +99,13 @@ def test_counting_resumes_when_the_cache_is_back(client, monkeypatch):
 
 
 def test_while_one_call_asks_whether_the_cache_is_back_others_pass(monkeypatch):
-    counter, asked = throttle.CallCounter(), []
+    counter, calls = throttle.CallCounter(), []
     moments = iter([0.0, 11.0, 11.0])
     monkeypatch.setattr(throttle, "monotonic", lambda: next(moments))
 
     def fail(key):
-        asked.append(key)
-        if len(asked) == 2:  # the probe is under way when another call comes
+        calls.append(key)
+        if len(calls) == 2:  # the probe is under way when another call comes
             assert counter.count("lic_other") == 0
         raise RedisOut
 
@@ -113,4 +113,4 @@ def test_while_one_call_asks_whether_the_cache_is_back_others_pass(monkeypatch):
     for _ in range(2):
         counter.count("lic_one")
 
-    assert len(asked) == 2
+    assert len(calls) == 2

@@ -43,10 +43,10 @@ def test_only_columns_and_fields_that_are_left_are_asked_about():
         questions=(Question("column", ("Asked",), (Candidate("e.b", "b"),)),),
     )
 
-    asked = asked_columns(proposal, FIELDS, taken=frozenset({"e.c"}))
+    columns = asked_columns(proposal, FIELDS, taken=frozenset({"e.c"}))
 
-    assert asked is not None
-    assert (asked.columns, asked.paths) == (("B",), ("e.d", "e.e", "e.f", "e.g", "e.h"))
+    assert columns is not None
+    assert (columns.columns, columns.paths) == (("B",), ("e.d", "e.e", "e.f", "e.g", "e.h"))
 
 
 def test_nothing_is_asked_where_no_column_or_no_field_is_left():
@@ -56,9 +56,9 @@ def test_nothing_is_asked_where_no_column_or_no_field_is_left():
 
 
 def test_the_same_file_and_catalog_give_the_same_digest():
-    asked = [asked_columns(Proposal(columns=(column(name),)), FIELDS) for name in "BBC"]
+    both = [asked_columns(Proposal(columns=(column(name),)), FIELDS) for name in "BBC"]
 
-    digests = [item.prompt.digest for item in asked if item]
+    digests = [item.prompt.digest for item in both if item]
     assert digests[0] == digests[1] != digests[2]
 
 
@@ -72,12 +72,12 @@ def test_the_same_file_and_catalog_give_the_same_digest():
 def test_no_proposal_of_a_model_changes_the_mapping(fields, worth):
     proposal = Proposal(columns=(column("A", "e.a", score=90.0), column("B"), column("C")))
 
-    changed, asked = advised(proposal, fields, worth=worth)
+    changed, questions = advised(proposal, fields, worth=worth)
 
     assert changed.draft == proposal.draft
-    assert all(question.default is None and not question.blocking for question in asked)
-    assert all((question.candidates[0].score or 0) < 50 for question in asked)
-    assert {name for question in asked for name in question.columns} <= {"B", "C"}
+    assert all(question.default is None and not question.blocking for question in questions)
+    assert all((question.candidates[0].score or 0) < 50 for question in questions)
+    assert {name for question in questions for name in question.columns} <= {"B", "C"}
 
 
 def test_a_proposal_that_broke_as_many_rows_as_it_fixed_is_dropped():
@@ -94,17 +94,19 @@ def test_at_most_five_questions_are_asked_the_likeliest_first():
         for place, name in enumerate(names)
     )
 
-    _, asked = advised(Proposal(columns=columns), {n: f"e.{n.lower()}" for n in names}, worth=1.0)
+    _, questions = advised(
+        Proposal(columns=columns), {n: f"e.{n.lower()}" for n in names}, worth=1.0
+    )
 
-    assert [question.columns[0] for question in asked] == ["H", "G", "F", "E", "D"]
+    assert [question.columns[0] for question in questions] == ["H", "G", "F", "E", "D"]
 
 
 def test_a_required_field_gets_an_alternative_and_no_question_of_its_own():
     proposal = Proposal(columns=(column("B", alternatives=(Alternative("e.c", 12.0),)),))
 
-    changed, asked = advised(proposal, {"B": "e.b"}, missing=["e.b"])
+    changed, questions = advised(proposal, {"B": "e.b"}, missing=["e.b"])
 
-    assert asked == []
+    assert questions == []
     assert [other.field for other in changed.columns[0].alternatives] == ["e.b", "e.c"]
 
 

@@ -39,10 +39,10 @@ class Remembering:
     def __init__(self, **answers):
         self.known = answers
 
-    def answers(self, asked):
+    def answers(self, questions):
         return {
             item.fingerprint: RecalledAnswer(self.known[item.field], "ans_1", recalled="kept")
-            for item in asked
+            for item in questions
             if item.field in self.known
         }
 
@@ -50,12 +50,12 @@ class Remembering:
         return []
 
 
-def decided(*columns, asked=(), auto_map=True, given=(), **answers):
+def decided(*columns, questions=(), auto_map=True, given=(), **answers):
     policy = Policy(
         catalog_key="t", fields=FIELDS, given=frozenset(given), auto_map=auto_map, read=None
     )
     proposal = Proposal(columns=columns)
-    return decide(proposal, Answers(asked=asked, **answers), policy)
+    return decide(proposal, Answers(questions=questions, **answers), policy)
 
 
 A, B = column("A", "e.a"), column("B", "e.b")
@@ -69,15 +69,15 @@ CASES = {
     "the host gives its value": ([A], {"given": ["e.b"]}, {"A": "e.a"}, True),
     "it was left empty before": ([A], {"left_empty": frozenset({"e.b"})}, {"A": "e.a"}, True),
     "a question has a default": (
-        [A, UNSURE], {"asked": [QUESTION]}, {"A": "e.a", "B": "e.c"}, False,
+        [A, UNSURE], {"questions": [QUESTION]}, {"A": "e.a", "B": "e.c"}, False,
     ),
     "a question was answered": (
-        [A, UNSURE], {"asked": [QUESTION], "known": {"q": RecalledAnswer("e.b", "qst_1")}},
+        [A, UNSURE], {"questions": [QUESTION], "known": {"q": RecalledAnswer("e.b", "qst_1")}},
         {"A": "e.a", "B": "e.b"}, True,
     ),
     "an answer comes before a saved mapping": (
         [A, B],
-        {"saved": Saved(MappingDraft({"A": "e.a"}), SAVED.by), "asked": [QUESTION],
+        {"saved": Saved(MappingDraft({"A": "e.a"}), SAVED.by), "questions": [QUESTION],
          "known": {"q": RecalledAnswer("e.b", "qst_1")}},
         {"A": "e.a", "B": "e.b"}, True,
     ),
@@ -94,7 +94,7 @@ def test_a_mapping_is_decided(columns, answers, mapping, transforms):
 
 
 def test_a_saved_mapping_leaves_no_question_that_no_required_field_needs():
-    assert decided(A, B, asked=[QUESTION], saved=SAVED).asked == ()
+    assert decided(A, B, questions=[QUESTION], saved=SAVED).questions == ()
 
 
 def test_a_required_field_is_asked_for_with_the_columns_that_fit_best():
@@ -115,6 +115,6 @@ def test_a_remembered_column_of_a_required_field_is_used(answer, mapping):
 
 
 def test_a_decision_is_the_same_for_the_same_values():
-    again = {"asked": [QUESTION], "saved": SAVED}
+    again = {"questions": [QUESTION], "saved": SAVED}
 
     assert decided(A, B, **again) == decided(A, B, **again)

@@ -34,10 +34,10 @@ class Jobs:
     """A bench on which jobs answer as told; it keeps what it was asked."""
 
     def __init__(self, answer):
-        self.answer, self.asked = answer, []
+        self.answer, self.requests = answer, []
 
     def run(self, name, request):
-        self.asked.append(request)
+        self.requests.append(request)
         return self.answer(request), Path("out")
 
 
@@ -47,10 +47,10 @@ class Remembers:
     def __init__(self, is_learned=True, texts=False, **answers):
         self.kept, self.known, self.texts = "kept" if is_learned else None, answers, texts
 
-    def answers(self, asked):
+    def answers(self, questions):
         return {
             item.fingerprint: RecalledAnswer(self.known[item.kind], "ans_1", recalled=self.kept)
-            for item in asked
+            for item in questions
             if item.kind in self.known
         }
 
@@ -112,8 +112,8 @@ def test_a_file_without_questions_is_read_once():
 
     outcome = run(FILE, Decisions(), jobs)
 
-    assert len(jobs.asked) == 1
-    assert (outcome.decisions, outcome.asked, outcome.open) == (Decisions(), {}, [])
+    assert len(jobs.requests) == 1
+    assert (outcome.decisions, outcome.questions, outcome.open) == (Decisions(), {}, [])
 
 
 def test_what_nobody_remembers_stays_open():
@@ -127,15 +127,15 @@ def test_a_remembered_choice_reads_the_file_again_and_its_question_stays():
 
     outcome = run(FILE, Decisions(), jobs, Remembers(table=1))
 
-    assert [request.choices.table for request in jobs.asked] == [None, 1]
+    assert [request.choices.table for request in jobs.requests] == [None, 1]
     assert outcome.result.chosen == 1
-    assert {item.kind for item in outcome.asked.values()} == {"table", "encoding"}
+    assert {item.kind for item in outcome.questions.values()} == {"table", "encoding"}
     assert [item.kind for item in outcome.open] == ["encoding"]
 
 
 def test_answers_that_never_come_to_rest_end_after_three_passes():
     class Restless(FileSource):
-        def further(self, made, decisions, asked, known):
+        def further(self, made, decisions, questions, known):
             table = (decisions.choices.table or 0) + 1
             return replace(decisions, choices=replace(decisions.choices, table=table % 2))
 
@@ -143,7 +143,7 @@ def test_answers_that_never_come_to_rest_end_after_three_passes():
 
     run(Restless(file=Path("a")), Decisions(), jobs)
 
-    assert len(jobs.asked) == 3
+    assert len(jobs.requests) == 3
 
 
 def test_a_remembered_answer_makes_the_rows_again():
@@ -151,8 +151,10 @@ def test_a_remembered_answer_makes_the_rows_again():
 
     outcome = run(text(), MAPPED, jobs, Remembers(date_order="mdy"))
 
-    assert [request.plan.answers.date_order for request in jobs.asked] == [{}, {"e.a": "mdy"}]
-    assert [item.kind for item in outcome.asked.values()] == ["date_order"]  # it stays, as learned
+    assert [request.plan.answers.date_order for request in jobs.requests] == [{}, {"e.a": "mdy"}]
+    assert [item.kind for item in outcome.questions.values()] == [
+        "date_order"
+    ]  # it stays, as learned
     assert outcome.used == outcome.known
 
 
@@ -161,7 +163,7 @@ def test_the_answers_of_the_file_itself_are_among_the_decisions_already():
 
     outcome = run(text(), MAPPED, jobs, Remembers(is_learned=False, date_order="mdy"))
 
-    assert len(jobs.asked) == 1
+    assert len(jobs.requests) == 1
     assert outcome.known == {}
 
 
@@ -170,8 +172,8 @@ def test_a_remembered_text_decides_though_no_job_asks_about_it():
 
     outcome = run(text(), MAPPED, jobs, Remembers(texts=True, category_value="x"))
 
-    assert jobs.asked[-1].plan.answers.category_value == {"e.a": {"wibble": "x"}}
-    assert [item.evidence for item in outcome.asked.values()] == [("wibble", "2 rows")]
+    assert jobs.requests[-1].plan.answers.category_value == {"e.a": {"wibble": "x"}}
+    assert [item.evidence for item in outcome.questions.values()] == [("wibble", "2 rows")]
 
 
 def test_references_are_resolved_by_a_port():

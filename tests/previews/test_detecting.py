@@ -116,10 +116,10 @@ def test_headers_that_people_confirmed_are_offered(editor, stranger, profile):
     profile({"Gone": "order.gone"})
 
     every = editor.get(f"{CATALOGS}/orders/names").json()["items"]
-    one = editor.get(f"{CATALOGS}/orders/names", {"field": "order.day"}).json()["items"]
+    items = editor.get(f"{CATALOGS}/orders/names", {"field": "order.day"}).json()["items"]
 
     assert [(o["field"], o["name"], o["count"]) for o in every] == [
         ("order.number", "BELEG", 3), ("order.day", "Tag", 2),
     ]  # fmt: skip
-    assert [o["name"] for o in one] == ["Tag"]
+    assert [o["name"] for o in items] == ["Tag"]
     assert stranger.get(f"{CATALOGS}/orders/names").json()["code"] == "unknown_catalog"

@@ -136,14 +136,14 @@ def test_open_imports_and_mappings_that_lose_a_field_are_named(imported, save, e
     document["entries"][0]["fields"].pop()
     save(document)
 
-    found = editor.get(f"{CATALOGS}/orders/draft/impact").json()
+    impact = editor.get(f"{CATALOGS}/orders/draft/impact").json()
 
-    assert found["rows"] is None
-    assert [profile["columns"] for profile in found["profiles"]] == [{"Post": "order.mail"}]
-    assert [(import_["recordId"], import_["version"]) for import_ in found["openImports"]] == [
+    assert impact["rows"] is None
+    assert [profile["columns"] for profile in impact["profiles"]] == [{"Post": "order.mail"}]
+    assert [(import_["recordId"], import_["version"]) for import_ in impact["openImports"]] == [
         (record_id, 1)
     ]
-    assert found["openImportCount"] == 1
+    assert impact["openImportCount"] == 1
 
 
 def test_rows_are_looked_at_once_for_each_draft(imported, save, editor):

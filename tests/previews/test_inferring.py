@@ -17,10 +17,10 @@ ARTICLES = "Artikel-Nr.;Preis netto;Status\n" + "".join(
 
 
 def test_a_file_becomes_a_draft_that_can_be_saved_and_published(tried, editor):
-    found = tried("infer", ARTICLES, filename="artikel_stamm.csv")
+    preview = tried("infer", ARTICLES, filename="artikel_stamm.csv")
 
-    assert (found["state"], found["rows"], found["problem"]) == ("checked", 12, None)
-    suggestion = found["suggestion"]
+    assert (preview["state"], preview["rows"], preview["problem"]) == ("checked", 12, None)
+    suggestion = preview["suggestion"]
     assert (suggestion["title"], suggestion["key"]) == ("Artikel stamm", "artikel-stamm")
     assert [(c["key"], c["columnType"], c["unique"]) for c in suggestion["columns"]] == [
         ("artikel_nr", "string", True),
@@ -69,10 +69,10 @@ def test_the_suggested_key_is_of_no_catalog_so_far(tried, editor):
 
 
 def test_a_file_that_cannot_be_read_says_why(tried):
-    found = tried("infer", "%PDF-1.7 broken", filename="x.pdf")
+    preview = tried("infer", "%PDF-1.7 broken", filename="x.pdf")
 
-    assert (found["state"], found["suggestion"]) == ("failed", None)
-    assert found["problem"]["code"] == "malformed"
+    assert (preview["state"], preview["suggestion"]) == ("failed", None)
+    assert preview["problem"]["code"] == "malformed"
 
 
 def test_evidence_follows_the_language(tried, editor):

@@ -86,10 +86,10 @@ def run(editor):
 def test_a_file_shows_what_the_draft_changes(tried, published, save):
     save(catalog(limit=60))
 
-    found = tried("orders/draft/test", ORDERS, filename="orders.csv")
+    preview = tried("orders/draft/test", ORDERS, filename="orders.csv")
 
-    assert (found["state"], found["rows"], found["problem"]) == ("checked", 3, None)
-    report = found["report"]
+    assert (preview["state"], preview["rows"], preview["problem"]) == ("checked", 3, None)
+    report = preview["report"]
     assert (report["draftVersion"], report["publishedVersion"]) == (2, 1)
     columns = {column["column"]: column for column in report["columns"]}
     assert columns["Betrag"]["field"] == "order.amount"
@@ -157,8 +157,8 @@ def test_a_draft_that_goes_while_its_file_waits_is_a_problem(editor, save, publi
 
     advance(made.json()["recordId"])
 
-    found = editor.get(made["Location"]).json()
-    assert (found["state"], found["problem"]["code"]) == ("failed", "no_draft")
+    preview = editor.get(made["Location"]).json()
+    assert (preview["state"], preview["problem"]["code"]) == ("failed", "no_draft")
 
 
 def test_a_kept_file_that_fails_stops_a_publish_until_it_is_confirmed(keep, run, save, editor):

@@ -33,13 +33,13 @@ CATALOG = {
 
 def known(engine: Engine) -> dict[str, dict]:
     """Return the known values by key, from every page; unreadable ones are empty."""
-    found, cursor = {}, ""
+    by_id, cursor = {}, ""
     with suppress(requests.RequestException, KeyError, ValueError):
         while True:
             page = engine.get(f"/references/person?limit=500{cursor}")
-            found |= {item["values"]["id"]: item["values"] for item in page["items"]}
+            by_id |= {item["values"]["id"]: item["values"] for item in page["items"]}
             if page["next"] is None:
-                return found
+                return by_id
             cursor = f"&cursor={page['next']}"
     return {}
 

@@ -155,9 +155,9 @@ def free_port() -> int:
             return port
 
 
-def until(found: Callable[[], object], what: str, seconds: float = 600) -> None:
+def until(condition: Callable[[], object], what: str, seconds: float = 600) -> None:
     end = time.monotonic() + seconds
-    while not found():
+    while not condition():
         assert time.monotonic() < end, f"not within {seconds} s: {what}"
         time.sleep(0.05)
 

@@ -31,12 +31,12 @@ def upload(engine: Engine):
 
 
 def servers_and_jobs(engine: Engine) -> list[psutil.Process]:
-    found = []
+    processes = []
     for process in engine.family():
         with suppress(psutil.NoSuchProcess):
             if process.cmdline()[-2:] == SERVER:
-                found.append(process)
-    return found
+                processes.append(process)
+    return processes
 
 
 def test_servers_of_jobs_are_killed_again_and_again_and_no_import_is_lost(engine, upload):

@@ -94,12 +94,12 @@ class Life:
         record_id = self.upload("small.csv", content(20))
         self.until_state(record_id, "review")
         self.call("POST", f"/imports/{record_id}/apply", json={"invalidRows": "exclude"})
-        found = f"/imports/{record_id}"
+        address = f"/imports/{record_id}"
         until(
-            lambda: [d["state"] for d in self.engine.get(found)["deliveries"]] == ["delivered"],
+            lambda: [d["state"] for d in self.engine.get(address)["deliveries"]] == ["delivered"],
             "delivered at the second attempt",
         )
-        self.call("DELETE", found)
+        self.call("DELETE", address)
         return record_id
 
     def fail(self) -> str:

@@ -55,8 +55,8 @@ def test_a_person_who_refers_to_himself_or_in_a_circle_arrives(published, bring,
     record = apply(bring(team(id=["1", "2", "3"], name=[None] * 3, boss=["1", "3", "2"])))
 
     (body,) = bodies_of(record)
-    one, two, three = (created_ref("person", number) for number in "123")
-    assert [link["refs"] for link in body["links"]] == [[one], [three], [two]]
+    first, second, third = (created_ref("person", number) for number in "123")
+    assert [link["refs"] for link in body["links"]] == [[first], [third], [second]]
     assert [e["status"] for e in body["entities"]["person"]] == ["created"] * 3
 
 

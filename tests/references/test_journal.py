@@ -27,7 +27,7 @@ VALUES = st.dictionaries(st.sampled_from(["number", "name"]), st.sampled_from(["
 TOLD = st.dictionaries(st.sampled_from(["r1", "r2", "r3", "r4"]), VALUES, min_size=1)
 
 
-def applied(told, *, entity="customer"):
+def applied(entities, *, entity="customer"):
     """Create an applied changeset with values of entities: ref to values."""
     import orjson
 
@@ -37,9 +37,9 @@ def applied(told, *, entity="customer"):
     record = ImportRecord.objects.create(
         public_id=new_id("rec_"), tenant=owner, created_at=clock.now(), state="applied"
     )
-    values = [orjson.dumps(item).decode() for item in told.values()]
+    values = [orjson.dumps(item).decode() for item in entities.values()]
     columns = {
-        "entity": [entity] * len(told), "ref": list(told), "key": ["id"] * len(told),
+        "entity": [entity] * len(entities), "ref": list(entities), "key": ["id"] * len(entities),
         "values": values,
     }  # fmt: skip
     with storage.working_folder("test") as folder:
@@ -58,8 +58,8 @@ def applied(told, *, entity="customer"):
 
 
 def known():
-    found = KnownEntity.objects.values_list("known_set__entity", "ref", "values")
-    return {(entity, ref): values for entity, ref, values in found}
+    rows = KnownEntity.objects.values_list("known_set__entity", "ref", "values")
+    return {(entity, ref): values for entity, ref, values in rows}
 
 
 @settings(max_examples=tries(25), suppress_health_check=list(HealthCheck))
@@ -74,8 +74,8 @@ def test_reverting_in_order_is_the_identity(before, imports):
     references.upsert(tenant=tenant, scope="", entity="customer", items=items, at=clock.now())
     states, made = [known()], []
 
-    for told in imports:
-        made.append(applied(told))
+    for entities in imports:
+        made.append(applied(entities))
         learn(changeset=made[-1], at=clock.now())
         states.append(known())
     for changeset in reversed(made):

@@ -24,13 +24,13 @@ def test_a_text_that_nobody_is_known_by_is_an_error(published, know, bring, issu
 
 
 @pytest.mark.parametrize(
-    ("on_missing", "found"),
+    ("on_missing", "codes"),
     [("create", []), ("ignore", []), ("null", [(0, WHO, "reference_left_out")])],
 )
-def test_what_is_missing_is_what_the_catalog_says(published, bring, issues, on_missing, found):
+def test_what_is_missing_is_what_the_catalog_says(published, bring, issues, on_missing, codes):
     published(orders(reference(onMissing=on_missing)))
 
-    assert issues(bring(columns("C-9"))) == found
+    assert issues(bring(columns("C-9"))) == codes
 
 
 def test_several_fields_are_tried_in_their_order(published, know, bring, issues):
@@ -59,7 +59,7 @@ WAYS = {"exact": True, "fuzzy": False, "learned": False}
 
 
 @pytest.mark.parametrize(
-    ("ways", "found"),
+    ("ways", "refs"),
     [
         (WAYS, [(1, WHO, "unknown_reference")]),
         ({**WAYS, "fuzzy": True}, [(1, WHO, "reference_guessed")]),
@@ -68,11 +68,11 @@ WAYS = {"exact": True, "fuzzy": False, "learned": False}
     ],
     ids=["exact", "fuzzy", "minScore", "none"],
 )
-def test_only_the_ways_that_are_on_are_tried(published, know, bring, issues, ways, found):
+def test_only_the_ways_that_are_on_are_tried(published, know, bring, issues, ways, refs):
     published(orders(reference(match_on=("name",), resolve=ways)))
     know("customer", _1={"name": "Ada Lovelace"})
 
-    assert issues(bring(columns("Ada Lovelace", "Ada Lovelce"))) == found
+    assert issues(bring(columns("Ada Lovelace", "Ada Lovelce"))) == refs
 
 
 def test_an_employee_and_a_manager_may_stand_in_either_order_and_in_a_circle(
@@ -149,22 +149,22 @@ def test_two_of_one_name_are_asked_about_and_the_answer_settles_all_rows(
     know("customer", _1={"number": "C-1", "name": "Ada"}, _2={"number": "C-2", "name": "Ada"})
     record = bring(columns("Ada", "Ada"))
 
-    asked = client.get(f"{V1}/imports/{record['recordId']}/questions").json()["items"]
-    assert [(item["kind"], item["field"], item["evidence"]) for item in asked] == [
+    questions = client.get(f"{V1}/imports/{record['recordId']}/questions").json()["items"]
+    assert [(item["kind"], item["field"], item["evidence"]) for item in questions] == [
         ("reference", WHO, ["Ada", "2 rows"])
     ]
-    assert [candidate["value"] for candidate in asked[0]["candidates"]] == ["1", "2"]
+    assert [candidate["value"] for candidate in questions[0]["candidates"]] == ["1", "2"]
     assert issues(record) == [(0, WHO, "ambiguous_reference"), (1, WHO, "ambiguous_reference")]
 
-    preview = f"{V1}/imports/{record['recordId']}/questions/{asked[0]['id']}/preview"
-    found = client.get(preview, {"value": '"2"'}).json()
-    assert found["counts"] == {"fixed": 2, "broken": 0, "changed": 0, "unchanged": 0}
+    preview = f"{V1}/imports/{record['recordId']}/questions/{questions[0]['id']}/preview"
+    shown = client.get(preview, {"value": '"2"'}).json()
+    assert shown["counts"] == {"fixed": 2, "broken": 0, "changed": 0, "unchanged": 0}
     said = [
-        (item["row"], item["issuesNow"][0]["code"], item["issuesThen"]) for item in found["items"]
+        (item["row"], item["issuesNow"][0]["code"], item["issuesThen"]) for item in shown["items"]
     ]
     assert said == [(0, "ambiguous_reference", []), (1, "ambiguous_reference", [])]
 
-    answer = f"{V1}/questions/{asked[0]['id']}/answer"
+    answer = f"{V1}/questions/{questions[0]['id']}/answer"
     assert client.post(answer, {"value": "9"}, format="json").status_code == 400
     assert client.post(answer, {"value": "2"}, format="json").status_code == 202
     assert issues(carry_on(client, record["recordId"])) == []
@@ -174,9 +174,9 @@ def test_an_answer_of_null_means_none_of_them(published, know, bring, issues, cl
     published(orders(reference(match_on=("name",))))
     know("customer", _1={"name": "Ada"}, _2={"name": "Ada"})
     record = bring(columns("Ada"))
-    (asked,) = client.get(f"{V1}/imports/{record['recordId']}/questions").json()["items"]
+    (question,) = client.get(f"{V1}/imports/{record['recordId']}/questions").json()["items"]
 
-    client.post(f"{V1}/questions/{asked['id']}/answer", {"value": None}, format="json")
+    client.post(f"{V1}/questions/{question['id']}/answer", {"value": None}, format="json")
 
     assert issues(carry_on(client, record["recordId"])) == [(0, WHO, "unknown_reference")]
 

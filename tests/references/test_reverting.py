@@ -112,10 +112,10 @@ def test_a_host_that_refuses_keeps_its_data_and_so_do_we(client, webhook, arrive
 
 def receivers(client, record):
     """Return what a revert would do: label to whether it is notified, why not, and its rows."""
-    found = changeset_of(client, record)["receivers"]
+    listed = changeset_of(client, record)["receivers"]
     return {
         receiver["label"]: (receiver["told"], receiver["reason"], receiver["rowCount"])
-        for receiver in found
+        for receiver in listed
     }
 
 
@@ -245,10 +245,10 @@ def test_what_is_being_taken_back_is_not_delivered_again_but_the_news_of_it_is(
     sent, back = Delivery.objects.get(action="submit"), Delivery.objects.get(action="revert")
 
     refused = client.post(f"{V1}/deliveries/{sent.public_id}/redeliver")
-    told = client.post(f"{V1}/deliveries/{back.public_id}/redeliver")
+    answer = client.post(f"{V1}/deliveries/{back.public_id}/redeliver")
 
     assert (refused.status_code, refused.json()["code"]) == (409, "changeset_reverted")
-    assert told.status_code == 202
+    assert answer.status_code == 202
 
 
 def test_what_stays_applied_is_delivered_again_without_a_word(client, webhook, arrived):

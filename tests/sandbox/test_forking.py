@@ -271,14 +271,14 @@ def test_jobs_leave_nothing_open(serve, take_over):
 @pytest.mark.processes
 def test_a_thousand_jobs_in_a_row_leave_memory_flat(job_slot):
     # In a process of its own: what other tests leave in this one moves its memory, too.
-    told = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", _THOUSAND, STAND_IN, str(job_slot)],
         env={"PYTHONPATH": str(CODE_ROOT), "PATH": os.environ["PATH"]},
         stdout=subprocess.PIPE,
         text=True,
         check=True,
     )
-    held = [[int(size) for size in line.split()] for line in told.stdout.splitlines()]
+    held = [[int(size) for size in line.split()] for line in output.stdout.splitlines()]
 
     # Something may move once; a leak of jobs grows in both halves.
     grown = [min(middle - first, last - middle) for first, middle, last in zip(*held, strict=True)]

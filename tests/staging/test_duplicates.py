@@ -29,10 +29,10 @@ def expected(columns, names, *, with_empty):
 def test_rows_that_are_equal_in_all_fields_are_found(staged, names):
     columns = {name: texts_of(120, len(names))[name] for name in names}
 
-    (found,) = find(staged(columns, fields=[{"key": name} for name in names]), "all")
+    (group,) = find(staged(columns, fields=[{"key": name} for name in names]), "all")
 
-    assert list(found.groups()) == expected(columns, names, with_empty=True)
-    assert len(found) > 0
+    assert list(group.groups()) == expected(columns, names, with_empty=True)
+    assert len(group) > 0
 
 
 def test_an_empty_value_is_no_duplicate_by_a_rule(staged):
@@ -40,14 +40,14 @@ def test_an_empty_value_is_no_duplicate_by_a_rule(staged):
     fields = [{"key": name} for name in CHOICES]
     fields[2]["validations"] = [{"validate": "unique"}]
 
-    (found,) = find(staged(columns, fields=fields), "unique")
+    (group,) = find(staged(columns, fields=fields), "unique")
 
-    assert list(found.groups()) == expected(columns, ["many"], with_empty=False)
+    assert list(group.groups()) == expected(columns, ["many"], with_empty=False)
 
 
 def test_rows_that_all_differ_are_in_no_group(staged):
     columns = {"first": [f"v{row}" for row in range(9)], "second": ["same"] * 9}
 
-    (found,) = find(staged(columns, fields=[{"key": "first"}, {"key": "second"}]), "all")
+    (group,) = find(staged(columns, fields=[{"key": "first"}, {"key": "second"}]), "all")
 
-    assert list(found.groups()) == []
+    assert list(group.groups()) == []

@@ -139,10 +139,10 @@ def test_the_counts_follow_every_edit(in_review):
     edit(record, {(1, "e.amount"): "2", (1, "e.mail"): "b@c.de", (1, "e.note"): "red"})
     changed = edit(record, exclude={2, 4})
 
-    found = [row["severity"] for row in rows(record) if not row["excluded"]]
+    severities = [row["severity"] for row in rows(record) if not row["excluded"]]
     counts = changed.counts
     for word in ("valid", "warning", "error"):
-        assert counts[word] == found.count(word)
+        assert counts[word] == severities.count(word)
     assert counts["excluded"] == 2
     assert counts["rows"] == sum(counts[w] for w in ("valid", "warning", "error", "excluded"))
     assert counts["byCode"] == {}

@@ -26,11 +26,11 @@ COLUMNS = {
 
 def marks(table, name="changed"):
     rows = pages.shown(table, np.arange(table.row_count))
-    found = [sorted(path.removeprefix("e.") for path in row[name]) for row in rows]
+    by_row = [sorted(path.removeprefix("e.") for path in row[name]) for row in rows]
     if name == "changed":  # the filter and the marks are one judgement
-        wanted = [i for i, item in enumerate(found) if item]
+        wanted = [i for i, item in enumerate(by_row) if item]
         assert resolve(table, View(filter="changed")).tolist() == wanted
-    return found
+    return by_row
 
 
 def staged(in_review, **more):
@@ -86,9 +86,9 @@ def test_a_value_that_is_no_option_is_marked_where_others_are_taken(in_review):
     record = staged(in_review)
     edit(record, {(3, "e.size"): "huge", (0, "e.size"): "Small"})
 
-    found = marks(services.rows_of(record), "customOptions")
+    marked = marks(services.rows_of(record), "customOptions")
 
-    assert found == [[], [], ["size"], ["size"]]
+    assert marked == [[], [], ["size"], ["size"]]
 
 
 @pytest.mark.parametrize(
@@ -113,10 +113,10 @@ def test_options_that_are_numbers_are_compared_as_they_are_written(
 def test_options_of_mixed_types_are_texts_to_compare_with(in_review):
     options = [*SIZES, {"label": "Seven", "type": "int", "value": 7}]
     more = {"dropdownOptions": options, "allowCustomOptions": True, "isMultiSelect": True}
-    one = {"key": "size", "columnType": "category", **more, "isMultiSelect": False}
+    field = {"key": "size", "columnType": "category", **more, "isMultiSelect": False}
     columns = {"size": ["S", "7", "XXL", None], "sizes": ["S;7", "7", "S;XXL", None]}
-    record = in_review(columns, fields=[one, {"key": "sizes", "columnType": "category", **more}])
+    record = in_review(columns, fields=[field, {"key": "sizes", "columnType": "category", **more}])
 
-    found = marks(services.rows_of(record), "customOptions")
+    marked = marks(services.rows_of(record), "customOptions")
 
-    assert found == [[], [], ["size", "sizes"], []]
+    assert marked == [[], [], ["size", "sizes"], []]

@@ -146,8 +146,8 @@ def _repeat(kept: StoredResponse) -> Response:
 
 def fingerprint(request: Request) -> str:
     """Return the sha256 of the method, address and body; a file is represented by its own hash."""
-    asked = request.data
-    members = dict(asked.lists()) if isinstance(asked, QueryDict) else asked
+    content = request.data
+    members = dict(content.lists()) if isinstance(content, QueryDict) else content
     text = json.dumps([request.method, request.path, members], sort_keys=True, default=_of_a_file)
     return hashlib.sha256(text.encode()).hexdigest()
 

@@ -76,9 +76,9 @@ class PageOut(serializers.Serializer[Any]):
 def page(request: Request, record_id: str, table: int, page: int) -> Response:
     """Show a page of a PDF or a scan with boxes around rows and what was left out."""
     record = import_for(caller_of(request), record_id)
-    asked = parameters_of(request, PageQuery).get("box")
-    if asked is not None:
-        painted = clip_of(record, table, page, _sides(asked))
+    box = parameters_of(request, PageQuery).get("box")
+    if box is not None:
+        painted = clip_of(record, table, page, _sides(box))
         frames, rows, left_out = [], [], []
     else:
         shown = shown_page(record, table, page)

@@ -44,8 +44,8 @@ class Command(BaseCommand):
             replayed = _replayed(record)
             if not replayed.is_identical:
                 differing.append(record_id)
-            told = json.dumps(as_json(replayed)) if options["json"] else _summary(replayed)
-            self.stdout.write(told)
+            line = json.dumps(as_json(replayed)) if options["json"] else _summary(replayed)
+            self.stdout.write(line)
         if differing:
             raise CommandError(f"The rows of {', '.join(differing)} differ.")
 

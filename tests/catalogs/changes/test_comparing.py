@@ -113,11 +113,11 @@ def test_a_change_and_back_are_the_same_members(some, data):
     there = compare(catalog(*some), catalog(*others))
     back = compare(catalog(*others), catalog(*some))
 
-    def about(found, swap):
+    def about(change, swap):
         kinds = {"added": "removed", "removed": "added"} if swap else {}
         return {
             (kinds.get(c.kind, c.kind), c.subject.field, c.property)
-            for c in found
+            for c in change
             if c.kind != "moved"
         }
 
@@ -220,9 +220,9 @@ def test_fields_and_entries_come_and_go():
     old = catalog({"key": "a"}, {"key": "b", "disabled": True})
     new = catalog({"key": "a"}, {"key": "c", "required": True, "label": "C"}, {"key": "d"})
 
-    found = {(c.kind, c.subject.label): (c.pointer, c.verdict.judged) for c in compare(old, new)}
+    verdicts = {(c.kind, c.subject.label): (c.pointer, c.verdict.judged) for c in compare(old, new)}
 
-    assert found == {
+    assert verdicts == {
         ("removed", "b"): ("/entries/0/fields/1", "compatible"),
         ("added", "C"): ("/entries/0/fields/1", "stricter"),
         ("added", "d"): ("/entries/0/fields/2", "compatible"),
@@ -230,9 +230,9 @@ def test_fields_and_entries_come_and_go():
 
 
 def test_the_classes_are_counted():
-    found = changes({"label": "A"}, {"label": "B", "required": True, "isMultiSelect": True})
+    comparison = changes({"label": "A"}, {"label": "B", "required": True, "isMultiSelect": True})
 
-    assert counted(found) == {"compatible": 1, "stricter": 1, "breaking": 1}
+    assert counted(comparison) == {"compatible": 1, "stricter": 1, "breaking": 1}
 
 
 HOWS = [

@@ -35,9 +35,9 @@ def test_the_page_carries_no_key_and_is_not_stored(host, settings):
 def test_the_host_gives_its_page_a_session_of_the_mode_it_asked_for(host, settings, mint_key, mode):
     settings.DEMO_LICENSE_KEY = mint_key()
     headers = {"origin": "http://127.0.0.1:8000"}
-    asked = {"applyMode": mode}
+    body = {"applyMode": mode}
 
-    answer = host.post("/demo/session", asked, content_type="application/json", headers=headers)
+    answer = host.post("/demo/session", body, content_type="application/json", headers=headers)
 
     caller = accept_session(token=answer.json()["token"], at=clock.now())
     assert (caller.session.apply_mode, caller.session.scope) == (mode, "demo")

@@ -31,37 +31,41 @@ def imported(owner, client):
     return imported
 
 
-def mapping_of(found):
-    return ImportRecord.objects.get(public_id=found.id).mapping
+def mapping_of(upload):
+    return ImportRecord.objects.get(public_id=upload.id).mapping
 
 
 def test_a_proposal_is_asked_about_with_its_reason_and_its_trial_and_never_applied(imported, model):
     model.proposes(**{CRAFT: "Vessel"})
 
-    found = imported()
+    upload = imported()
 
-    asked = found.question("column")
-    assert (asked["columns"], asked["field"], asked["default"]) == ([CRAFT], "p.vessel", None)
-    assert asked["evidence"] == [
+    question = upload.question("column")
+    assert (question["columns"], question["field"], question["default"]) == (
+        [CRAFT],
+        "p.vessel",
+        None,
+    )
+    assert question["evidence"] == [
         "The model small-1 proposes it; nothing else supports it",
         f"{CRAFT}: Vasa, Pinta",
     ]
-    assert asked["candidates"][0] == {
+    assert question["candidates"][0] == {
         "value": "p.vessel",
         "label": "Vessel",
         "score": 40.0,
         "effect": "2 sample rows: 2 with a value, 0 with an error",
     }
-    assert (found.state, mapping_of(found)) == ("review", WITHOUT)
+    assert (upload.state, mapping_of(upload)) == ("review", WITHOUT)
 
 
 def test_an_answer_that_takes_the_proposal_maps_the_column(imported, model):
     model.proposes(**{CRAFT: "Vessel"})
-    found = imported()
+    upload = imported()
 
-    found.answer(found.question("column"), "p.vessel")
+    upload.answer(upload.question("column"), "p.vessel")
 
-    assert found.values("p.vessel") == ["Vasa", "Pinta"]
+    assert upload.values("p.vessel") == ["Vasa", "Pinta"]
 
 
 def test_a_model_sees_headers_and_types_and_nothing_of_the_cells(imported, model):
@@ -97,26 +101,26 @@ def test_a_model_sees_the_forms_of_values_if_the_tenant_allows_it(imported, mode
 
 def test_a_file_that_is_read_again_asks_no_model(imported, model, settings):
     model.proposes(**{CRAFT: "Vessel"})
-    found = imported()
-    asked = found.question("column")
+    upload = imported()
+    question = upload.question("column")
     settings.MODEL_URL = ""
 
-    found.put("reading", {"delimiter": ","})
+    upload.put("reading", {"delimiter": ","})
 
     assert len(model.received) == 1
-    assert found.question("column")["candidates"] == asked["candidates"]
+    assert upload.question("column")["candidates"] == question["candidates"]
 
 
 def test_what_a_model_said_is_kept_with_the_digest_of_the_prompt_until_the_purge(imported, model):
     model.proposes(**{CRAFT: "Vessel"})
 
-    found = imported()
+    upload = imported()
 
     kept = ModelAnswer.objects.get()
-    assert (kept.subject, kept.task, kept.model) == (found.id, "columns", "small-1")
+    assert (kept.subject, kept.task, kept.model) == (upload.id, "columns", "small-1")
     assert (kept.answer, kept.proposed) == ('{"columns": {"c1": "f1"}}', {CRAFT: "p.vessel"})
     assert len(kept.prompt_digest) == 64
-    purge(tenant=kept.tenant, subject=found.id, at=clock.now())
+    purge(tenant=kept.tenant, subject=upload.id, at=clock.now())
     assert not ModelAnswer.objects.exists()
 
 
@@ -141,9 +145,9 @@ def test_what_a_model_said_is_kept_with_the_digest_of_the_prompt_until_the_purge
 def test_nonsense_changes_nothing(imported, model, content):
     model.says(content)
 
-    found = imported()
+    upload = imported()
 
-    assert (found.state, mapping_of(found), found.questions()) == ("review", WITHOUT, [])
+    assert (upload.state, mapping_of(upload), upload.questions()) == ("review", WITHOUT, [])
 
 
 @pytest.mark.parametrize(
@@ -162,9 +166,9 @@ def test_nonsense_changes_nothing(imported, model, content):
 def test_an_answer_in_another_form_is_none(imported, model, document):
     model.step = lambda call, prompt: call.send(200, document)
 
-    found = imported()
+    upload = imported()
 
-    assert (found.state, mapping_of(found), found.questions()) == ("review", WITHOUT, [])
+    assert (upload.state, mapping_of(upload), upload.questions()) == ("review", WITHOUT, [])
     assert not ModelAnswer.objects.exists()
 
 
@@ -174,9 +178,9 @@ def test_a_refusal_changes_nothing(imported, model, status):
         status, {"choices": [{"message": {"content": "{}"}}]}
     )
 
-    found = imported()
+    upload = imported()
 
-    assert (found.state, mapping_of(found), found.questions()) == ("review", WITHOUT, [])
+    assert (upload.state, mapping_of(upload), upload.questions()) == ("review", WITHOUT, [])
 
 
 def test_a_model_that_hangs_costs_one_import_its_deadline_and_the_next_nothing(
@@ -187,7 +191,7 @@ def test_a_model_that_hangs_costs_one_import_its_deadline_and_the_next_nothing(
 
     first, second = imported(), imported()
 
-    assert [mapping_of(found) for found in (first, second)] == [WITHOUT, WITHOUT]
+    assert [mapping_of(upload) for upload in (first, second)] == [WITHOUT, WITHOUT]
     assert (first.state, second.state, len(model.received)) == ("review", "review", 1)
 
 
@@ -196,9 +200,9 @@ def test_an_address_outside_the_networks_of_the_model_is_not_called(imported, mo
     settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
     model.proposes(**{CRAFT: "Vessel"})
 
-    found = imported()
+    upload = imported()
 
-    assert (found.state, found.questions(), model.received) == ("review", [], [])
+    assert (upload.state, upload.questions(), model.received) == ("review", [], [])
 
 
 def test_instructions_in_cells_and_headers_reach_no_further_than_a_question(imported, model, owner):
@@ -211,55 +215,55 @@ def test_instructions_in_cells_and_headers_reach_no_further_than_a_question(impo
         call.answer(prompt["columns"][0]["name"])
 
     model.step = obeys
-    found = imported(text)
+    upload = imported(text)
 
-    assert (found.state, mapping_of(found)) == ("review", WITHOUT)
-    assert [item["field"] for item in found.questions()] == ["p.vessel"]
-    told = model.received[0]["messages"]
-    assert "Ignore" not in told[0]["content"]
-    assert "Ignore" not in str(json.loads(told[1]["content"])["columns"][0]["samples"])
+    assert (upload.state, mapping_of(upload)) == ("review", WITHOUT)
+    assert [item["field"] for item in upload.questions()] == ["p.vessel"]
+    messages = model.received[0]["messages"]
+    assert "Ignore" not in messages[0]["content"]
+    assert "Ignore" not in str(json.loads(messages[1]["content"])["columns"][0]["samples"])
 
 
 def test_a_proposal_that_breaks_the_sample_rows_is_dropped(imported, model):
     model.proposes(**{CRAFT: "due"})
 
-    found = imported()
+    upload = imported()
 
-    assert (found.state, found.questions()) == ("review", [])
+    assert (upload.state, upload.questions()) == ("review", [])
 
 
 def test_a_field_that_is_named_for_two_columns_is_proposed_for_none(imported, model):
     model.proposes(**{CRAFT: "Vessel", STAMP: "Vessel"})
 
-    found = imported(TEXT.replace(CRAFT, f"{CRAFT},{STAMP}").replace("Vasa", "Vasa,Ay").replace(
+    upload = imported(TEXT.replace(CRAFT, f"{CRAFT},{STAMP}").replace("Vasa", "Vasa,Ay").replace(
         "Pinta", "Pinta,Be"))  # fmt: skip
 
     assert ModelAnswer.objects.get().answer == '{"columns": {"c1": "f1", "c2": "f1"}}'
-    assert found.questions() == []
+    assert upload.questions() == []
 
 
 def test_accepting_all_suggestions_takes_none_of_a_model(imported, model, client):
     model.proposes(**{CRAFT: "Vessel"})
-    found = imported()
+    upload = imported()
 
-    client.post(found.url("questions/accept"), {}, format="json")
+    client.post(upload.url("questions/accept"), {}, format="json")
 
-    assert found.question("column")["state"] == "open"
-    assert mapping_of(found) == WITHOUT
+    assert upload.question("column")["state"] == "open"
+    assert mapping_of(upload) == WITHOUT
 
 
 def test_a_required_field_is_asked_about_once_with_the_proposed_column_first(owner, client, model):
     publish_fields(owner, "name", {**VESSEL, "required": True}, key="ships")
     model.proposes(**{CRAFT: "Vessel"})
 
-    found = Imported(client, f"Name,Grade,{CRAFT}\nAda,x,Vasa\nBob,y,Pinta\n", autoMap=True,
+    upload = Imported(client, f"Name,Grade,{CRAFT}\nAda,x,Vasa\nBob,y,Pinta\n", autoMap=True,
                      catalogKey="ships")  # fmt: skip
 
-    (asked,) = found.questions()
-    best = asked["candidates"][0]
-    assert (asked["kind"], asked["default"]) == ("required_field", None)
+    (question,) = upload.questions()
+    best = question["candidates"][0]
+    assert (question["kind"], question["default"]) == ("required_field", None)
     assert (best["value"], best["score"]) == (CRAFT, 40.0)
-    assert found.state == "mapping"
+    assert upload.state == "mapping"
 
 
 def test_a_model_that_people_refuse_falls_silent(imported, model):
@@ -268,10 +272,10 @@ def test_a_model_that_people_refuse_falls_silent(imported, model):
     for number in range(8):
         text = TEXT.replace(CRAFT, f"{CRAFT} {'abcdefgh'[number]}")
         model.proposes(**{f"{CRAFT} {'abcdefgh'[number]}": "Vessel"})
-        found = imported(text)
-        for asked in found.questions(state="open"):
-            scores.append(asked["candidates"][0]["score"])
-            found.answer(asked, None)
+        upload = imported(text)
+        for question in upload.questions(state="open"):
+            scores.append(question["candidates"][0]["score"])
+            upload.answer(question, None)
 
     assert scores == [40.0, 33.3, 28.6, 25.0, 22.2, 20.0]
 
@@ -290,10 +294,10 @@ def test_a_model_that_people_confirm_weighs_more_but_never_decides(imported, mod
         )  # fmt: skip
     model.proposes(**{CRAFT: "Vessel"})
 
-    found = imported()
+    upload = imported()
 
-    assert found.question("column")["candidates"][0]["score"] == 49.0
-    assert mapping_of(found) == WITHOUT
+    assert upload.question("column")["candidates"][0]["score"] == 49.0
+    assert mapping_of(upload) == WITHOUT
 
 
 def test_a_remembered_answer_to_a_proposal_is_not_asked_again(imported, model):
@@ -312,10 +316,12 @@ def test_a_proposal_is_worded_in_the_language_of_the_reader(imported, model, cli
     model.proposes(**{CRAFT: "Vessel"})
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
 
-    asked = imported().question("column")
+    question = imported().question("column")
 
-    assert asked["evidence"][0] == "Das Modell small-1 schlägt es vor; sonst spricht nichts dafür"
-    assert asked["candidates"][0]["effect"] == (
+    assert (
+        question["evidence"][0] == "Das Modell small-1 schlägt es vor; sonst spricht nichts dafür"
+    )
+    assert question["candidates"][0]["effect"] == (
         "2 Beispielzeilen: 2 mit einem Wert, 0 mit einem Fehler"
     )
 
@@ -324,6 +330,6 @@ def test_without_an_address_no_model_is_asked(imported, model, settings):
     settings.MODEL_URL = ""
     model.proposes(**{CRAFT: "Vessel"})
 
-    found = imported()
+    upload = imported()
 
-    assert (found.questions(), model.received) == ([], [])
+    assert (upload.questions(), model.received) == ([], [])

@@ -236,7 +236,7 @@ def _side(column_type: str, others: list[str]) -> st.SearchStrategy[Json]:
         names.map(lambda name: {"column": name}),
         st.one_of(SCALARS, right).map(lambda value: {"value": value}),
         st.tuples(st.lists(names, min_size=1, max_size=3), st.sampled_from(["sum", "product"])).map(
-            lambda found: {"columns": found[0], "fn": found[1]}
+            lambda pair: {"columns": pair[0], "fn": pair[1]}
         ),
     )
 

@@ -83,14 +83,14 @@ class Reviewing(Calls):
     def _search(self, rows) -> None:
         for search in self.draw(st.lists(st.sampled_from(SOUGHT), min_size=1, max_size=2)):
             field = self.draw(st.sampled_from([None, *self.case.fields]))
-            found = self.rows(search=search, field=field)
-            assert {row["row"] for row in found} <= {row["row"] for row in rows}
+            matching = self.rows(search=search, field=field)
+            assert {row["row"] for row in matching} <= {row["row"] for row in rows}
 
     def _texts(self, rows) -> None:
         field = self.draw(st.sampled_from([None, *self.case.fields]))
         body = {"texts": True, "view": {"filter": "error", "field": field}}
-        found = self.call("post", "/rows/query", body, expect=200)["rows"]
-        assert all(set(row["texts"]) <= set(row["values"]) for row in found)
+        broken_rows = self.call("post", "/rows/query", body, expect=200)["rows"]
+        assert all(set(row["texts"]) <= set(row["values"]) for row in broken_rows)
 
     def _lists(self, rows) -> None:
         """Read the duplicates, fixes, history and references."""
@@ -117,10 +117,10 @@ class Reviewing(Calls):
         formats = {p for p, f in self.case.fields.items() if f.get("outputFormat")}
         for row in self.draw(st.lists(st.sampled_from(rows), max_size=3, unique_by=id)):
             story = self.call("get", f"/rows/{row['row']}/explain", expect=200)
-            told = {cell["field"]: cell["value"] for cell in story["cells"]}
+            values = {cell["field"]: cell["value"] for cell in story["cells"]}
             for path, value in row["values"].items():
                 if path not in formats:
-                    assert told[path] == value, (path, told[path], value)
+                    assert values[path] == value, (path, values[path], value)
 
     def answer(self) -> None:
         """Preview the answers of every question; answer some, by HTTP or as an agent."""
@@ -144,11 +144,11 @@ class Reviewing(Calls):
 
     def _settle_values(self, path) -> None:
         """Decide what texts without an option mean."""
-        found = self.call("get", f"/values/{quote(path)}")
-        if not found.get("unmatched"):
+        distinct = self.call("get", f"/values/{quote(path)}")
+        if not distinct.get("unmatched"):
             return
-        offered = [option["value"] for option in found["options"]] + [None, "free", 3, 1.5]
-        texts = [item["value"] for item in found["unmatched"]][:2]
+        offered = [option["value"] for option in distinct["options"]] + [None, "free", 3, 1.5]
+        texts = [item["value"] for item in distinct["unmatched"]][:2]
         values = {text: self.draw(st.sampled_from(offered)) for text in texts}
         if self.maybe():
             self.call("put", f"/values/{quote(path)}", {"values": values, "remember": False})

@@ -69,9 +69,9 @@ class Walk(Reviewing):
     def _bring_back(self, file) -> None:
         made = self.call("post", "/corrections", data={"file": file}, expect=202)
         advance(made["correctionId"])
-        found = self.call("get", f"/corrections/{made['correctionId']}", expect=200)
-        if found["state"] == "mapping":
-            assert found["comparison"]["changedCells"] == 0, found
+        correction = self.call("get", f"/corrections/{made['correctionId']}", expect=200)
+        if correction["state"] == "mapping":
+            assert correction["comparison"]["changedCells"] == 0, correction
 
     def apply(self, mode: str) -> str | None:
         """Apply; check that deliveries and results have the values of the review."""
@@ -140,10 +140,12 @@ class Walk(Reviewing):
         if mode == "webhook":
             host_answers(status, action="revert")
         follow_due()
-        found = self.call("get", f"changesets/{changeset}", expect=200)
+        reverted_changeset = self.call("get", f"changesets/{changeset}", expect=200)
         reverted = status == 200
-        assert found["state"] == ("reverted" if reverted else "applied"), found
-        assert self.call("get", "", expect=200)["state"] == found["state"]
+        assert reverted_changeset["state"] == ("reverted" if reverted else "applied"), (
+            reverted_changeset
+        )
+        assert self.call("get", "", expect=200)["state"] == reverted_changeset["state"]
         if reverted:
             self.reach("reverted")
             for entity in self.case.entities:

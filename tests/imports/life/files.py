@@ -49,8 +49,8 @@ TYPED = st.one_of(
 def edits(rows, paths, most=5):
     """Return a strategy for edits of some cells."""
     cells = st.tuples(st.integers(0, max(0, rows - 1)), st.sampled_from(paths))
-    found = st.dictionaries(cells, TYPED, min_size=1, max_size=most)
-    return found.map(
+    changes = st.dictionaries(cells, TYPED, min_size=1, max_size=most)
+    return changes.map(
         lambda texts: [{"row": r, "field": f, "text": text} for (r, f), text in texts.items()]
     )
 

@@ -11,5 +11,5 @@ def run_job(folder, request, *, progress, cancelled):
 
     (folder / "out").mkdir(exist_ok=True)
     job = {"read": read, "transform": transform}[request.job]
-    asked = forms.read(type(request), forms.written(request))
-    return forms.read(RESULT_OF[request.job], forms.written(job(asked, folder, progress)))
+    read_back = forms.read(type(request), forms.written(request))
+    return forms.read(RESULT_OF[request.job], forms.written(job(read_back, folder, progress)))

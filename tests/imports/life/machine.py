@@ -150,9 +150,9 @@ class Life(RuleBasedStateMachine):
     @when("mapping", "review")
     def map(self, data, odd, cleaned, knowing) -> None:
         """Map as proposed, or map some columns to random fields."""
-        found = self.call("get", "mapping").json()
-        names = [column["column"] for column in found["columns"]]
-        mapping = {c["column"]: c["field"] for c in found["columns"] if c["field"]}
+        proposed = self.call("get", "mapping").json()
+        names = [column["column"] for column in proposed["columns"]]
+        mapping = {c["column"]: c["field"] for c in proposed["columns"] if c["field"]}
         if odd:
             mapping = data.draw(st.dictionaries(st.sampled_from(names), st.sampled_from(PATHS)))
         step = {"do": "case", "columns": names[:1], "to": "upper"}
@@ -168,8 +168,8 @@ class Life(RuleBasedStateMachine):
             return
         before = plain(self.page()[0])
         settled = self.call("get", "mapping").json()
-        told = {name: settled[name] for name in ("mapping", "recipe")}
-        body = {**told, "remember": False, "allowMissing": True}
+        as_before = {name: settled[name] for name in ("mapping", "recipe")}
+        body = {**as_before, "remember": False, "allowMissing": True}
         assert self.call("put", "mapping", body).status_code == 202
         self.work()
         assert self.state == "review"
@@ -187,10 +187,10 @@ class Life(RuleBasedStateMachine):
     @when("mapping", "review")
     def settle_a_question(self, data, dismiss) -> None:
         """Answer any question, even an answered one, or dismiss it."""
-        asked = self.call("get", "questions").json()["items"]
-        if not asked:
+        questions = self.call("get", "questions").json()["items"]
+        if not questions:
             return
-        question = data.draw(st.sampled_from(asked))
+        question = data.draw(st.sampled_from(questions))
         address = f"questions/{question['id']}"
         if dismiss:
             self.call("post", f"{address}/dismiss")
@@ -205,19 +205,19 @@ class Life(RuleBasedStateMachine):
     @in_review
     def preview_an_answer(self, data) -> None:
         """Preview any answer: the counted rows exist, and nothing changed."""
-        asked = [q for q in self.call("get", "questions").json()["items"] if q["candidates"]]
-        if not asked:
+        questions = [q for q in self.call("get", "questions").json()["items"] if q["candidates"]]
+        if not questions:
             return
-        question = data.draw(st.sampled_from(asked))
+        question = data.draw(st.sampled_from(questions))
         value = data.draw(
             st.sampled_from([candidate["value"] for candidate in question["candidates"]])
         )
         query = f"preview?value={quote(json.dumps(value))}"
         before = self.record()
-        found = self.call("get", f"questions/{question['id']}/{query}")
+        preview = self.call("get", f"questions/{question['id']}/{query}")
         if question["state"] != "superseded":
-            assert found.status_code == 200, found.content
-            counts = found.json()["counts"] or {}
+            assert preview.status_code == 200, preview.content
+            counts = preview.json()["counts"] or {}
             assert sum(counts.values()) <= self.shape()[0]
         assert self.record() == before
 
@@ -457,8 +457,8 @@ class Life(RuleBasedStateMachine):
 
     def shape(self):
         """Return the number of rows, and the fields."""
-        found, _ = self.page()
-        return len(found), list(found[0]["values"]) if found else list(PATHS)
+        rows, _ = self.page()
+        return len(rows), list(rows[0]["values"]) if rows else list(PATHS)
 
     @contextmanager
     def changing(self):
@@ -474,9 +474,9 @@ class Life(RuleBasedStateMachine):
         if self.revision:
             self.seen.look(self.revision, *self.page(), self.record()["counts"])
         if self.state == "review":
-            self.seen.told(self.revision, self.told())
+            self.seen.compare_inputs(self.revision, self.inputs())
 
-    def told(self):
+    def inputs(self):
         """Return the inputs of the rows in review."""
         record = self.record()
         parsed, decided = record["parsed"], record["decided"]

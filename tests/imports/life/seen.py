@@ -21,24 +21,24 @@ class Seen:
     def look(self, number, rows, groups, counts) -> None:
         """Compare a whole table with what its revision showed before, and with its own counts."""
         shown = [row for row in rows if not row["excluded"]]
-        found = {}
+        by_code = {}
         for row in shown:
             for issue in row["issues"]:
-                found[issue["code"]] = found.get(issue["code"], 0) + 1
-        assert sum(found.values()) == sum(group.count for group in groups)
+                by_code[issue["code"]] = by_code.get(issue["code"], 0) + 1
+        assert sum(by_code.values()) == sum(group.count for group in groups)
         if "rows" in counts:  # else the file is read again, and these rows are of the last reading
             for word in ("valid", "warning", "error"):
                 assert counts.get(word, 0) == sum(row["severity"] == word for row in shown), counts
             assert counts["excluded"] == len(rows) - len(shown)
             assert counts["rows"] == len(rows)
-            assert counts["byCode"] == found
+            assert counts["byCode"] == by_code
         now = plain(rows)
         assert self._by_revision.setdefault(number, now) == now, f"revision {number} differs"
 
-    def told(self, number, told) -> None:
+    def compare_inputs(self, number, inputs) -> None:
         """Compare an import's inputs with those seen at this revision before."""
-        before = self._told.setdefault(number, told)
-        assert before == told, f"revision {number} was told otherwise"
+        before = self._told.setdefault(number, inputs)
+        assert before == inputs, f"revision {number} was told otherwise"
 
     @property
     def highest(self):

@@ -55,9 +55,9 @@ class FromFile(Imported):
         send = getattr(self.client, method)
         answer = send(self.url(path), body, format="json", HTTP_X_IMPORT_ACTOR=who)
         assert answer.status_code == status, answer.content
-        told = answer.json()
+        content = answer.json()
         self.record = carry_on(self.client, self.id)
-        return told
+        return content
 
     def change(self, method, path, *, who="Ada", status=200, **members):
         """Change the current rows."""

@@ -22,22 +22,22 @@ ORDERS = (
 
 def test_an_offered_fix_mends_what_it_showed_in_one_step_and_arrives(owner, send, receiver):
     publish_fields(owner, "name", DUE)
-    found = send("Name,Due\n" + "".join(f"n{n},{day}\n" for n, day in enumerate(DATES)))
-    found.map({"Name": "p.name", "Due": "p.due"})
-    before = found.rows()
-    (group,) = found.call("get", "issues/fixes")["groups"]
+    upload = send("Name,Due\n" + "".join(f"n{n},{day}\n" for n, day in enumerate(DATES)))
+    upload.map({"Name": "p.name", "Due": "p.due"})
+    before = upload.rows()
+    (group,) = upload.call("get", "issues/fixes")["groups"]
     (offer,) = [fix for fix in group["fixes"] if fix["how"] == {"readAs": "mdy"}]
     fix = {"field": group["field"], "code": group["code"], **offer["how"]}
 
     assert (group["count"], offer["mends"]) == (3, 2)
-    assert found.change("post", "rows/fix", **fix)["counts"]["error"] == 1
-    after = {row["row"]: row["values"]["p.due"] for row in found.rows()}
+    assert upload.change("post", "rows/fix", **fix)["counts"]["error"] == 1
+    after = {row["row"]: row["values"]["p.due"] for row in upload.rows()}
     assert [(example["row"], example["after"]) for example in offer["examples"]] == [
         (row, after[row]) for row in (3, 4)]  # fmt: skip
-    found.change("post", "undo")
-    assert found.rows() == before
-    found.change("post", "redo")
-    body = found.delivered_to(receiver, invalidRows="exclude", openQuestions="dismiss")
+    upload.change("post", "undo")
+    assert upload.rows() == before
+    upload.change("post", "redo")
+    body = upload.delivered_to(receiver, invalidRows="exclude", openQuestions="dismiss")
 
     assert values(body, "p.due") == [(f"2024-12-{day}",) for day in (25, 24, 23, 31, 30)]
 
@@ -45,13 +45,13 @@ def test_an_offered_fix_mends_what_it_showed_in_one_step_and_arrives(owner, send
 def test_an_answer_is_previewed_then_taken_in_one_step_and_arrives(owner, send, receiver):
     publish_fields(owner, "name", DUE)
     days = ["01/02/2001", "02/02/2002", "25/12/2003", "12/25/2004"]
-    found = send("Name,Due\n" + "".join(f"n{n},{day}\n" for n, day in enumerate(days)))
-    found.map({"Name": "p.name", "Due": "p.due"})
-    question, before = found.question("date_order"), found.rows()
-    preview = found.call(
+    upload = send("Name,Due\n" + "".join(f"n{n},{day}\n" for n, day in enumerate(days)))
+    upload.map({"Name": "p.name", "Due": "p.due"})
+    question, before = upload.question("date_order"), upload.rows()
+    preview = upload.call(
         "get", f"questions/{question['id']}/preview?value={json.dumps('mdy')}&limit=2"
     )
-    rest = found.call(
+    rest = upload.call(
         "get", f"questions/{question['id']}/preview?value=mdy&cursor={preview['next']}"
     )
     shown = {
@@ -60,38 +60,38 @@ def test_an_answer_is_previewed_then_taken_in_one_step_and_arrives(owner, send, 
     }
 
     assert preview["counts"] == {"fixed": 1, "broken": 1, "changed": 1, "unchanged": 1}
-    assert found.rows() == before
-    assert found.answer(question, "mdy").status_code == 202
-    after = found.rows()
+    assert upload.rows() == before
+    assert upload.answer(question, "mdy").status_code == 202
+    after = upload.rows()
     assert shown == {
         row: (before[row]["values"]["p.due"], after[row]["values"]["p.due"]) for row in (0, 2, 3)
     }
-    found.change("post", "undo")
-    assert found.rows() == before
-    assert found.question("date_order")["state"] == "open"
-    found.change("post", "redo")
-    body = found.delivered_to(receiver, invalidRows="include")
+    upload.change("post", "undo")
+    assert upload.rows() == before
+    assert upload.question("date_order")["state"] == "open"
+    upload.change("post", "redo")
+    body = upload.delivered_to(receiver, invalidRows="include")
 
     assert values(body, "p.due") == [("2001-01-02",), ("2002-02-02",), (None,), ("2004-12-25",)]
 
 
 def test_all_suggestions_are_taken_in_one_call_and_one_step_and_arrive(owner, send, receiver):
     publish_fields(owner, "name", STATUS, DUE)
-    found = send("Name,Status,Due\nAda,wibble,01/02/2001\nBob,open orders now,02/03/2002\n")
-    found.map({"Name": "p.name", "Status": "p.status", "Due": "p.due"})
-    before, asked = found.rows(), found.questions(state="open")
+    upload = send("Name,Status,Due\nAda,wibble,01/02/2001\nBob,open orders now,02/03/2002\n")
+    upload.map({"Name": "p.name", "Status": "p.status", "Due": "p.due"})
+    before, questions = upload.rows(), upload.questions(state="open")
 
-    taken = found.call("post", "questions/accept", status=202)["items"]
-    (left,) = found.questions(state="open")
-    accepted = found.rows()
-    found.change("post", "undo")
-    assert found.rows() == before
-    assert found.questions(state="open") == asked
-    found.change("post", "redo")
-    assert found.rows() == accepted
-    body = found.delivered_to(receiver, invalidRows="include", openQuestions="dismiss")
+    taken = upload.call("post", "questions/accept", status=202)["items"]
+    (left,) = upload.questions(state="open")
+    accepted = upload.rows()
+    upload.change("post", "undo")
+    assert upload.rows() == before
+    assert upload.questions(state="open") == questions
+    upload.change("post", "redo")
+    assert upload.rows() == accepted
+    body = upload.delivered_to(receiver, invalidRows="include", openQuestions="dismiss")
 
-    assert len(asked) == 3
+    assert len(questions) == 3
     assert {item["kind"] for item in taken} == {"date_order", "category_value"}
     assert left["evidence"][0] == "wibble"  # nothing stands out: a person has to decide
     assert values(body, "p.status", "p.due") == [(None, "2001-02-01"), ("open", "2002-03-02")]
@@ -111,15 +111,15 @@ def test_duplicates_are_resolved_in_one_step_and_what_is_kept_arrives(
 ):
     number = {"key": "number", "validations": [{"validate": "unique"}]}
     publish_fields(owner, number, "name", {"key": "mail", "columnType": "email"})
-    found = send(ORDERS, autoMap="true")
-    before = found.rows()
+    upload = send(ORDERS, autoMap="true")
+    before = upload.rows()
 
-    groups = found.call("get", "duplicates")
+    groups = upload.call("get", "duplicates")
     assert [item["rows"] for item in groups["items"]] == [[0, 2, 3], [1, 5]]
-    assert found.change("post", "duplicates", keep=keep)["counts"]["error"] == 0
-    found.change("post", "undo")
-    assert found.rows() == before
-    found.change("post", "redo")
-    body = found.delivered_to(receiver)
+    assert upload.change("post", "duplicates", keep=keep)["counts"]["error"] == 0
+    upload.change("post", "undo")
+    assert upload.rows() == before
+    upload.change("post", "redo")
+    body = upload.delivered_to(receiver)
 
     assert values(body, "p.number", "p.name", "p.mail") == expected

@@ -12,11 +12,11 @@ def test_a_mapping_without_a_required_field_says_what_is_missing_and_goes_on_whe
     owner, send, receiver
 ):
     publish_fields(owner, "city", {"key": "surname", "label": "Surname", "required": True})
-    found = send("Alpha,City\n1,Oslo\n2,Rome\n")
+    upload = send("Alpha,City\n1,Oslo\n2,Rome\n")
 
-    refused = found.map({"City": "p.city"}, status=409)
-    found.map({"City": "p.city"}, allowMissing=True)
-    body = found.delivered_to(receiver, invalidRows="include")
+    refused = upload.map({"City": "p.city"}, status=409)
+    upload.map({"City": "p.city"}, allowMissing=True)
+    body = upload.delivered_to(receiver, invalidRows="include")
 
     assert refused["code"] == "required_unmapped"
     assert refused["missing"] == [{"entity": "p", "field": "p.surname", "label": "Surname"}]
@@ -27,10 +27,10 @@ def test_a_mapping_without_a_required_field_says_what_is_missing_and_goes_on_whe
 
 def test_unmapped_columns_arrive_beside_the_rows(owner, send, receiver):
     publish_fields(owner, "name")
-    found = send('Name,Note,"Room\n2"\nAda,"a, b",7\nBob,,\n', keepUnmapped="true")
-    found.map({"Name": "p.name"})
+    upload = send('Name,Note,"Room\n2"\nAda,"a, b",7\nBob,,\n', keepUnmapped="true")
+    upload.map({"Name": "p.name"})
 
-    body = found.delivered_to(receiver)
+    body = upload.delivered_to(receiver)
 
     assert body["rows"] == [{"p.name": "Ada"}, {"p.name": "Bob"}]
     assert body["unmapped"]["rows"] == [["a, b", "7"], [None, None]]
@@ -39,11 +39,11 @@ def test_unmapped_columns_arrive_beside_the_rows(owner, send, receiver):
 
 def test_the_first_filled_of_several_columns_arrives(owner, send, receiver):
     publish_fields(owner, "name", "phone")
-    found = send("Name,Mobile,Office\nAda,0171 1,030 2\nBob, ,030 4\nCyd,,\n")
+    upload = send("Name,Mobile,Office\nAda,0171 1,030 2\nBob, ,030 4\nCyd,,\n")
     step = {"do": "coalesce", "columns": ["Mobile", "Office"], "into": "Any"}
-    found.map({"Name": "p.name", "Any": "p.phone"}, step)
+    upload.map({"Name": "p.name", "Any": "p.phone"}, step)
 
-    body = found.delivered_to(receiver)
+    body = upload.delivered_to(receiver)
 
     assert values(body, "p.phone") == [("0171 1",), ("030 4",), (None,)]
     assert body["mapping"] == {"Name": "p.name", "Mobile": "p.phone", "Office": "p.phone"}

@@ -16,9 +16,9 @@ SIZE = {"key": "size", "columnType": "category", "dropdownOptions": SIZES,
 
 @pytest.fixture
 def events(client):
-    def events(**asked):
-        found = client.get(f"{V1}/events", {"limit": 100, **asked}).json()["items"]
-        return [(item["kind"], item["actor"]["label"]) for item in found[::-1]]
+    def events(**filters):
+        items = client.get(f"{V1}/events", {"limit": 100, **filters}).json()["items"]
+        return [(item["kind"], item["actor"]["label"]) for item in items[::-1]]
 
     return events
 
@@ -27,34 +27,36 @@ def events(client):
 def worked_on(owner, send):
     """Return an import that several people changed and mapped again, and its rows at each step."""
     publish_fields(owner, "id", "note", {"key": "due", "columnType": "date"})
-    found = send(FILE, autoMap="true")
-    found.map(MAPPING)
+    upload = send(FILE, autoMap="true")
+    upload.map(MAPPING)
     replace = {"inFields": ["p.note"], "find": "GREEN", "replace": "lime"}
     steps = (
-        lambda: found.edit(0, "p.note", "navy", who="Bob"),
-        lambda: found.map(MAPPING, UPPER, who="Eve"),
-        lambda: found.edit(1, "p.id", "K9", who="Dan"),
-        lambda: found.map({**MAPPING, "When": "p.due"}, UPPER, who="Eve"),
-        lambda: found.answer(open_one(found, "date_order"), "mdy"),
-        lambda: found.change("post", "rows/replace", **replace, who="Bob"),
+        lambda: upload.edit(0, "p.note", "navy", who="Bob"),
+        lambda: upload.map(MAPPING, UPPER, who="Eve"),
+        lambda: upload.edit(1, "p.id", "K9", who="Dan"),
+        lambda: upload.map({**MAPPING, "When": "p.due"}, UPPER, who="Eve"),
+        lambda: upload.answer(open_one(upload, "date_order"), "mdy"),
+        lambda: upload.change("post", "rows/replace", **replace, who="Bob"),
     )
-    found.seen = [found.rows()]
+    upload.seen = [upload.rows()]
     for step in steps:
         step()
-        found.seen.append(found.rows())
-    return found
+        upload.seen.append(upload.rows())
+    return upload
 
 
-def open_one(found, kind):
-    (asked,) = [question for question in found.questions(state="open") if question["kind"] == kind]
-    return asked
+def open_one(upload, kind):
+    (open_question,) = [
+        question for question in upload.questions(state="open") if question["kind"] == kind
+    ]
+    return open_question
 
 
-def travel(found, way, steps):
+def travel(upload, way, steps):
     """Go through the steps one by one; each has the same rows as before."""
     for expected in steps:
-        found.change("post", way)
-        assert found.rows() == expected
+        upload.change("post", way)
+        assert upload.rows() == expected
 
 
 def test_undo_leads_to_the_beginning_and_what_is_redone_arrives(worked_on, receiver):
@@ -98,34 +100,34 @@ def test_what_arrives_is_accounted_for_by_name(worked_on, receiver, events, clie
     client.delete(f"{V1}/webhooks/{receiver.webhook}", HTTP_X_IMPORT_ACTOR="Root")
 
     assert stories == [[("Bob", "red", "navy")], [("Dan", "K2", "K9")], [("Bob", "GREEN", "lime")]]
-    told = events(recordId=worked_on.id)
-    assert [event for event in told if event[0] in {"rows.edited", "rows.replaced"}] == [
+    log = events(recordId=worked_on.id)
+    assert [event for event in log if event[0] in {"rows.edited", "rows.replaced"}] == [
         ("rows.edited", "Bob"), ("rows.edited", "Dan"), ("rows.replaced", "Bob")]  # fmt: skip
-    assert [kind for kind, _ in told].count("import.applied") == 1
+    assert [kind for kind, _ in log].count("import.applied") == 1
     assert ("webhook.deleted", "Root") in events(kind="webhook.deleted")
 
 
 def test_a_changed_value_is_marked_and_found_and_arrives(owner, send, receiver):
     publish_fields(owner, "id", "note")
-    found = send("Id,Note\nK1,red\nK2,blue\nK3,green\n", autoMap="true")
-    found.edit(1, "p.note", "navy")
+    upload = send("Id,Note\nK1,red\nK2,blue\nK3,green\n", autoMap="true")
+    upload.edit(1, "p.note", "navy")
 
-    marked = found.rows(filter="changed")
-    body = found.delivered_to(receiver)
+    marked = upload.rows(filter="changed")
+    body = upload.delivered_to(receiver)
 
     assert [(row["row"], row["changed"]) for row in marked] == [(1, ["p.note"])]
-    assert [row["changed"] for row in found.rows()] == [[], ["p.note"], []]
+    assert [row["changed"] for row in upload.rows()] == [[], ["p.note"], []]
     assert values(body, "p.note") == [("red",), ("navy",), ("green",)]
 
 
 def test_a_value_that_is_no_option_is_named_in_rows_results_and_the_body(owner, send, receiver):
     publish_fields(owner, {"key": "name", "required": True}, SIZE)
-    found = send("Name,Size\nAda,S\n,M\nBob,XXL\n", autoMap="true")
-    named = [row["customOptions"] for row in found.rows()]
+    upload = send("Name,Size\nAda,S\n,M\nBob,XXL\n", autoMap="true")
+    named = [row["customOptions"] for row in upload.rows()]
 
-    body = found.delivered_to(receiver, invalidRows="exclude")
+    body = upload.delivered_to(receiver, invalidRows="exclude")
 
     assert named == [[], ["p.size"], ["p.size"]]
     assert body["customOptions"] == [{"row": 1, "field": "p.size", "value": "XXL"}]
-    assert found.call("get", "results")["customOptions"] == body["customOptions"]
+    assert upload.call("get", "results")["customOptions"] == body["customOptions"]
     assert values(body, "p.size") == [("S",), ("XXL",)]

@@ -15,17 +15,17 @@ DUES = "Name,Due,Note\nAda,01/02/2024,x\nBob,03/04/2024,y\n"
 def settled(owner, send):
     """Return an import whose mapping and answer differ from the proposal."""
     publish_fields(owner, "name", {"key": "due", "columnType": "date"}, "note", "extra")
-    found = send(DUES)
-    found.map({"Name": "p.name", "Due": "p.due", "Note": "p.extra"}, remember=False)
-    found.answer(found.question("date_order"), "mdy", remember=False)
-    return found
+    upload = send(DUES)
+    upload.map({"Name": "p.name", "Due": "p.due", "Note": "p.extra"}, remember=False)
+    upload.answer(upload.question("date_order"), "mdy", remember=False)
+    return upload
 
 
-def again(found, **members):
-    body = {"from": found.id, **members}
-    answer = found.client.post(f"{V1}/imports", body, format="json")
+def again(upload, **members):
+    body = {"from": upload.id, **members}
+    answer = upload.client.post(f"{V1}/imports", body, format="json")
     assert answer.status_code == 202, answer.json()
-    return FromFile.of(found.client, carry_on(found.client, answer.json()["recordId"]))
+    return FromFile.of(upload.client, carry_on(upload.client, answer.json()["recordId"]))
 
 
 def test_once_more_with_its_mapping_and_answers_the_same_arrives(settled, receiver):
@@ -55,14 +55,14 @@ def test_once_more_without_them_it_is_settled_again(settled, receiver):
 def failing(owner, send):
     """Return an import in review with errors in two rows."""
     publish_fields(owner, "name", {"key": "mail", "columnType": "email"})
-    found = send(PEOPLE, autoMap="true")
-    assert (found.state, found.record["counts"]["error"]) == ("review", 2)
-    return found
+    upload = send(PEOPLE, autoMap="true")
+    assert (upload.state, upload.record["counts"]["error"]) == ("review", 2)
+    return upload
 
 
-def mended(found):
+def mended(upload):
     """Export the rows with errors, and correct them as a person does in a spreadsheet."""
-    answer = found.client.get(found.url("export?format=csv&rows=error"))
+    answer = upload.client.get(upload.url("export?format=csv&rows=error"))
     text = b"".join(answer.streaming_content).decode("utf-8-sig")
     return text.replace('"bob"', '"bob@b.de"').replace('"cyd"', '"cyd@c.de"')
 

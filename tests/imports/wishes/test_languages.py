@@ -19,16 +19,16 @@ SAID = {
 }
 
 
-def seen(found):
+def seen(upload):
     """Return the codes and sentences that a person sees on the way to apply."""
-    issues = [issue for row in found.rows() for issue in row["issues"]]
-    reasons = {column["column"]: column["reason"] for column in found.mapping()["columns"]}
-    refused = found.apply().json()
-    asked = found.question("date_order")
-    codes = [issue["code"] for issue in issues], refused["code"], asked["kind"]
+    issues = [issue for row in upload.rows() for issue in row["issues"]]
+    reasons = {column["column"]: column["reason"] for column in upload.mapping()["columns"]}
+    refused = upload.apply().json()
+    question = upload.question("date_order")
+    codes = [issue["code"] for issue in issues], refused["code"], question["kind"]
     required = [issue["message"] for issue in issues if issue["code"] == "required"]
     said = (required[0], reasons["Extra"], refused["title"])
-    return codes, said, (asked["evidence"], asked["candidates"][0]["effect"])
+    return codes, said, (question["evidence"], question["candidates"][0]["effect"])
 
 
 @pytest.mark.parametrize("language", SAID)
@@ -37,17 +37,17 @@ def test_a_person_reads_their_language_and_the_receiver_gets_the_same(
 ):
     publish_fields(owner, "name", DUE, COLOUR)
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
-    found = send(FILE, autoMap="true")
+    upload = send(FILE, autoMap="true")
 
-    codes, said, asked = seen(found)
+    codes, said, wording = seen(upload)
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
-    english = seen(found)
+    english = seen(upload)
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
-    body = found.delivered_to(receiver, invalidRows="include", openQuestions="dismiss")
+    body = upload.delivered_to(receiver, invalidRows="include", openQuestions="dismiss")
 
     assert said == SAID[language]
     assert codes == english[0]
-    assert (asked == english[2]) == (SAID[language] == SAID["en"])
+    assert (wording == english[2]) == (SAID[language] == SAID["en"])
     assert values(body, "p.name", "p.due") == [("Ada", "2024-02-01"), ("Bob", None)]
     assert {issue["message"] for issue in body["rowIssues"] if issue["code"] == "required"} == {
         SAID["en"][0]}  # fmt: skip

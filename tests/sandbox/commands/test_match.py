@@ -34,18 +34,18 @@ def test_a_file_is_matched_as_json(files, capsys):
 
     code = main(["match", str(source), "--catalog", str(catalog), "--json"])
 
-    found = json.loads(capsys.readouterr().out)
+    document = json.loads(capsys.readouterr().out)
     assert code == 0
-    assert found["mapping"] == {
+    assert document["mapping"] == {
         "Rechnungsnr": "invoices.number",
         "Datum": "invoices.date",
         "Betrag": None,
     }
-    (question,) = found["questions"]
+    (question,) = document["questions"]
     assert question["kind"] == "column"
     assert question["columns"] == ["Betrag"]
     assert set(question["candidates"]) == {"invoices.net", "invoices.gross"}
-    assert found["reasons"]["Datum"] == "Same meaning; 100 % are dates; the words are alike"
+    assert document["reasons"]["Datum"] == "Same meaning; 100 % are dates; the words are alike"
 
 
 def test_several_files_are_a_line_each(files, capsys):
