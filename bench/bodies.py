@@ -118,10 +118,10 @@ def _measure(engine: Engine) -> None:
     time.sleep(WARM_UP_S)
     alone = _latencies(other)
     stop = multiprocessing.Event()
-    told: multiprocessing.Queue[Any] = multiprocessing.Queue()
+    measurements: multiprocessing.Queue[Any] = multiprocessing.Queue()
     senders = [
         multiprocessing.Process(
-            target=_send, args=(engine.base, key, record_id, first, stop, told), daemon=True
+            target=_send, args=(engine.base, key, record_id, first, stop, measurements), daemon=True
         )
         for first in range(CONNECTIONS)
     ]
@@ -133,7 +133,7 @@ def _measure(engine: Engine) -> None:
     spent: dict[str, list[float]] = {}
     statuses: Counter[int] = Counter()
     for _ in senders:
-        for name, status, seconds in told.get(timeout=120):
+        for name, status, seconds in measurements.get(timeout=120):
             spent.setdefault(name, []).append(seconds)
             statuses[status] += 1
     for sender in senders:
@@ -160,7 +160,7 @@ def _send(
     record_id: str,
     first: int,
     stop: Event,
-    told: Queue[list[tuple[str, int, float]]],
+    measurements: Queue[list[tuple[str, int, float]]],
 ) -> None:
     """Send one body repeatedly until stopped; report the cost of each request."""
     bodies = list(worst_bodies(record_id).items())
@@ -181,7 +181,7 @@ def _send(
         except (OSError, HTTPException):  # refused before all of it was sent
             sent.append((name, 0, time.perf_counter() - start))
             connection.close()
-    told.put(sent)
+    measurements.put(sent)
 
 
 def _print(

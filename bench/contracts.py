@@ -76,13 +76,13 @@ def _write_contract(sets: Path, folder: Path) -> list[str]:
     from contracts.content import ContractDraft, content_of
     from signatures.keysets import public_jwk, thumbprint
 
-    asked = request(sets, folder).plan
+    plan = request(sets, folder).plan
     key = ec.generate_private_key(ec.SECP256R1())
     draft = ContractDraft(
         title="Customers",
-        catalog=asked.catalog,
-        profile={"version": 1, "mapping": asked.mapping},
-        policy={"requiredColumns": list(asked.mapping), "maxRows": 1_000_000},
+        catalog=plan.catalog,
+        profile={"version": 1, "mapping": plan.mapping},
+        policy={"requiredColumns": list(plan.mapping), "maxRows": 1_000_000},
         created_at="2026-01-02T00:00:00Z",
     )
     content = content_of(draft, tenant="tnt_bench", key_id=thumbprint(key.public_key()))

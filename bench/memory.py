@@ -70,12 +70,12 @@ def _measure(engine: Engine) -> None:
     _one_by_one(engine, keys, Drawing(document, known, seed, swollen=SWOLLEN))
     web = engine.web()
     stop = multiprocessing.Event()
-    told: multiprocessing.Queue[Any] = multiprocessing.Queue()
+    results: multiprocessing.Queue[Any] = multiprocessing.Queue()
     clients = [
         multiprocessing.Process(
             target=_send,
             args=(engine.base, keys, Drawing(document, known, f"{seed}:{n}", swollen=SWOLLEN)),
-            kwargs={"stop": stop, "told": told},
+            kwargs={"stop": stop, "results": results},
             daemon=True,
         )
         for n in range(CLIENTS)
@@ -88,7 +88,7 @@ def _measure(engine: Engine) -> None:
             peak = max(peak, web.memory_info().rss)
         time.sleep(0.2)
     stop.set()
-    items = [item for _ in clients for item in told.get(timeout=300)]
+    items = [item for _ in clients for item in results.get(timeout=300)]
     for client in clients:
         client.join()
     bound = int(os.environ.get("IMPORT_MEMORY_BYTES", default_bound()))
@@ -110,9 +110,9 @@ def _one_by_one(engine: Engine, keys: dict[str, Headers], drawing: Drawing) -> N
     for call in drawing.calls(ALONE):
         kind, headers = next(kinds)
         before = _cpu(web)
-        told = _answered(engine.base, headers, call)
-        spent.append((_cpu(web) - before, f"{kind}: {told[0]} -> {told[1]}"))
-        answers.append(told)
+        answer = _answered(engine.base, headers, call)
+        spent.append((_cpu(web) - before, f"{kind}: {answer[0]} -> {answer[1]}"))
+        answers.append(answer)
     spent.sort(reverse=True)
     over = sum(seconds > MOST_CPU_S for seconds, _ in spent)
     verdict = "ok" if not over else "TOO MUCH"
@@ -148,7 +148,12 @@ def _print_failures(answers: list[Told]) -> None:
 
 
 def _send(
-    base: str, keys: dict[str, Headers], drawing: Drawing, *, stop: Event, told: Queue[list[Told]]
+    base: str,
+    keys: dict[str, Headers],
+    drawing: Drawing,
+    *,
+    stop: Event,
+    results: Queue[list[Told]],
 ) -> None:
     """Send random calls until stopped."""
     answers, kinds = [], cycle(keys.values())
@@ -156,7 +161,7 @@ def _send(
         if stop.is_set():
             break
         answers.append(_answered(base, next(kinds), call))
-    told.put(answers)
+    results.put(answers)
 
 
 def _forever(drawing: Drawing) -> Iterator[Call]:

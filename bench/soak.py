@@ -198,11 +198,11 @@ def _verdict(held: list[float], exits: list[str], failed: int) -> int:
 
 def main() -> int:
     """Run the soak test and print the result."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--minutes", type=float, default=30)
-    asked.add_argument("--clients", type=int, default=4)
-    asked.add_argument("--port", type=int, default=8000)
-    options = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--clients", type=int, default=4)
+    parser.add_argument("--port", type=int, default=8000)
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="soak-") as name:
         engine, receiver = Engine(Path(name), options.port), Receiver()
         url = f"http://127.0.0.1:{receiver.server.server_port}{PATH}"

@@ -61,8 +61,8 @@ def replay(folder: Path, said: Json) -> tuple[int, str]:
         (work / "out").mkdir()
         plan = TransformPlan.kept(said["plan"])
         choices = choices_of(said["choices"])
-        asked = ReadRequest(input=str(folder / "file"), choices=choices, catalog=plan.catalog)
-        table = read(asked, work, silent).table
+        request = ReadRequest(input=str(folder / "file"), choices=choices, catalog=plan.catalog)
+        table = read(request, work, silent).table
         source = work / "source.arrow"
         (work / "out" / "source.arrow").rename(source)
         plan = replace(

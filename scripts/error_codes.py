@@ -209,7 +209,7 @@ def source() -> Source:
     return parsed
 
 
-def told(codes: Iterable[Code]) -> dict[str, tuple[set[int], str]]:
+def statuses_and_sentences(codes: Iterable[Code]) -> dict[str, tuple[set[int], str]]:
     """Return the statuses of each code, and the first sentence that the source has for it."""
     by_code: dict[str, tuple[set[int], str]] = {}
     for code in codes:
@@ -227,10 +227,10 @@ def rows(by_code: dict[str, tuple[set[int], str]], advice: dict[str, Any]) -> It
     if gone := sorted(advice.keys() - by_code.keys() - extra):
         raise UnusableSource(f"{ADVICE.name}: the source has no {', '.join(gone)}")
     for code in sorted(advice):
-        one = advice[code] if isinstance(advice[code], dict) else {"do": advice[code]}
+        entry = advice[code] if isinstance(advice[code], dict) else {"do": advice[code]}
         statuses, said = by_code.get(code, (set(), ""))
-        shown = ", ".join(map(str, sorted({one["status"]} if "status" in one else statuses)))
-        cells = [f"`{code}`", *([shown] if shown else []), one.get("means", said), one["do"]]
+        shown = ", ".join(map(str, sorted({entry["status"]} if "status" in entry else statuses)))
+        cells = [f"`{code}`", *([shown] if shown else []), entry.get("means", said), entry["do"]]
         if not all(cells):
             raise UnusableSource(f"say in {ADVICE.name} what {code} means")
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
@@ -240,8 +240,8 @@ def page() -> str:
     """Return the page; UnusableSource."""
     advice = tomllib.loads(ADVICE.read_text("utf-8"))
     codes = list(source().codes())
-    of_calls = told(code for code in codes if not code.of_file)
-    of_files = told(code for code in codes if code.of_file)
+    of_calls = statuses_and_sentences(code for code in codes if not code.of_file)
+    of_files = statuses_and_sentences(code for code in codes if code.of_file)
     head = "| Code | Status | What it means | What to do |\n|---|---|---|---|"
     head_of_files = "| Code | What it means | What to do |\n|---|---|---|"
     calls = "\n".join([head, *rows(of_calls, advice["api"])])

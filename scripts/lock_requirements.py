@@ -69,8 +69,8 @@ def findings(folder: Path, name: str) -> list[str]:
         f"{file.name}: {pin} has no exact pin with hashes" for pin in pins if not pins[pin]
     ]
     for line in wanted(folder, name):
-        asked = ASKED.fullmatch(line)
-        if asked is None or pins.get(_canonical(asked[1])) != asked[2]:
+        requirement = ASKED.fullmatch(line)
+        if requirement is None or pins.get(_canonical(requirement[1])) != requirement[2]:
             problems.append(f"{file.name}: {line} is not what it pins")
     return problems
 

@@ -54,8 +54,8 @@ class Receiver:
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"]))
                 headers = {name.lower(): value for name, value in self.headers.items()}
-                one = Arrived("POST", self.path, headers, body, time.time())
-                receiver.arrived.append(one)
+                call = Arrived("POST", self.path, headers, body, time.time())
+                receiver.arrived.append(call)
                 self._answer(200, "")
 
             def do_GET(self) -> None:

@@ -63,13 +63,13 @@ def installed_with(wanted: set[str], needed: dict[str, set[str]]) -> set[str]:
 
 def main() -> None:
     """Print a line for each, the heaviest first."""
-    asked = named_in("requirements.in")
-    pinned = named_in("requirements.txt") | asked
+    direct = named_in("requirements.in")
+    pinned = named_in("requirements.txt") | direct
     needed = {name: needs(item) for name, item in pinned.items()}
     weights = {name: weight_mb(name) for name in pinned}
-    whole = installed_with(set(asked), needed)
-    for name in sorted(asked, key=weights.__getitem__, reverse=True):
-        gone = whole - installed_with(set(asked) - {name}, needed)
+    whole = installed_with(set(direct), needed)
+    for name in sorted(direct, key=weights.__getitem__, reverse=True):
+        gone = whole - installed_with(set(direct) - {name}, needed)
         print(f"{name:28} {weights[name]:7.1f} {sum(weights[item] for item in gone):7.1f}")
     total = sum(weights[item] for item in whole)
     print(f"{len(whole)} packages, {total:.0f} MB")

@@ -230,7 +230,7 @@ OPTIONS = ("-x", "-q", "--assert=plain", "--doctest-modules")
 
 def forked(run: Callable[[int], int], cpu_s: int) -> tuple[int, bytes]:
     """Run a function in a fork, silent and limited; return its status and its output."""
-    with TemporaryFile() as told:
+    with TemporaryFile() as output:
         if not (child := os.fork()):
             resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
             signal.alarm(STARVED * cpu_s)
@@ -238,10 +238,10 @@ def forked(run: Callable[[int], int], cpu_s: int) -> tuple[int, bytes]:
             silence = os.open(os.devnull, os.O_WRONLY)
             os.dup2(silence, 1)
             os.dup2(silence, 2)
-            os._exit(run(told.fileno()))
+            os._exit(run(output.fileno()))
         status = os.waitpid(child, 0)[1]
-        told.seek(0)
-        return status, told.read()
+        output.seek(0)
+        return status, output.read()
 
 
 @cache
@@ -252,8 +252,8 @@ def unchanged(tests: str) -> tuple[Order, int]:
     def run(into: int) -> int:
         witness = Witness()
         status = pytest.main([*OPTIONS, tests], plugins=[witness])
-        with open(into, "w", encoding="utf-8") as told:
-            json.dump((witness.called, witness.took_s), told)
+        with open(into, "w", encoding="utf-8") as output:
+            json.dump((witness.called, witness.took_s), output)
         return int(status)
 
     before_s = cpu_of_children()
@@ -262,7 +262,7 @@ def unchanged(tests: str) -> tuple[Order, int]:
         raise SystemExit(f"{tests} fails before anything is changed")
     cpu_s = 10 + PATIENCE * int(cpu_of_children() - before_s)
     called, took_s = json.loads(heard)
-    pairs = {name: [(path, line) for path, line in found] for name, found in called.items()}
+    pairs = {name: [(path, line) for path, line in places] for name, places in called.items()}
     return Order(pairs, took_s), cpu_s
 
 
@@ -285,8 +285,8 @@ def warm_up(tests: str) -> None:
     ours = {path.name for path in Path().iterdir() if path.is_dir()}
     code = "import pytest, sys; pytest.main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
     command = [sys.executable, "-c", code, "-q", "--co", tests]
-    told = subprocess.run(command, capture_output=True, text=True, check=True).stderr
-    for name in told.split():
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    for name in output.split():
         if name.partition(".")[0] not in ours and not name.startswith(("_", "conftest")):
             with suppress(Exception):
                 import_module(name)

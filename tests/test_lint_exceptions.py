@@ -9,7 +9,7 @@ UNEXPLAINED = re.compile(r"# noqa(:[A-Z0-9, ]+)?$", re.MULTILINE)
 
 
 def test_every_exception_says_why():
-    found = [
+    unexplained = [
         f"{path.relative_to(ROOT)}:{text[: hit.start()].count(chr(10)) + 1}"
         for path in ROOT.rglob("*.py")
         if SKIPPED.isdisjoint(path.relative_to(ROOT).parts)
@@ -17,4 +17,4 @@ def test_every_exception_says_why():
         for hit in UNEXPLAINED.finditer(text)
     ]
 
-    assert found == []
+    assert unexplained == []

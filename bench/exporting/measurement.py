@@ -48,8 +48,8 @@ def _own_mb() -> float:
     return (float(memory.rss) - getattr(memory, "shared", 0)) / 1024**2
 
 
-def _export(review: Any, asked: str) -> int:
-    answer = review.stream(f"export?{asked}")
+def _export(review: Any, query: str) -> int:
+    answer = review.stream(f"export?{query}")
     return sum(len(chunk) for chunk in answer.streaming_content)
 
 
@@ -84,10 +84,10 @@ def measure(file: Path) -> None:
 def _written_by_a_worker(review: Any) -> int:
     from imports.exports.workbooks import write_due_workbooks
 
-    asked = "rows=error&format=xlsx"  # all of them would take minutes
-    review.stream(f"export?{asked}")
+    query = "rows=error&format=xlsx"  # all of them would take minutes
+    review.stream(f"export?{query}")
     write_due_workbooks()
-    return _export(review, asked)
+    return _export(review, query)
 
 
 if __name__ == "__main__":

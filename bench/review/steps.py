@@ -49,11 +49,11 @@ def marking(call: Callable[..., Any], total: int) -> None:
 
 
 def _page(call: Callable[..., Any], offset: int, *, is_marked: bool) -> float:
-    asked = {"offset": offset, "limit": 100}
+    query = {"offset": offset, "limit": 100}
     start = time.process_time()  # excludes other work on the machine
     if is_marked:
-        call("rows/query", asked)
+        call("rows/query", query)
     else:
         with patch("staging.pages.marked", lambda _table, rows, *_: [{} for _ in rows]):
-            call("rows/query", asked)
+            call("rows/query", query)
     return (time.process_time() - start) * 1000

@@ -180,10 +180,10 @@ def _print(name: str, by_share: Mapping[float, Figures]) -> None:
         n = figure.counts
         precision, recall = _ratio(n["stp"], n["spred"]), _ratio(n["stp"], n["pos"])
         f1 = _ratio(2 * n["stp"], n["spred"] + n["pos"])
-        asked, vain = _ratio(n["amb_asked"], n["amb"]), _ratio(n["falseq"], n["cols"])
+        asked_share, vain = _ratio(n["amb_asked"], n["amb"]), _ratio(n["falseq"], n["cols"])
         rightly = _ratio(n["tn"], n["predneg"])
         print(
-            f"{share:>10.0%} {f1:>6.3f} {precision:>6.3f} {recall:>6.3f} {asked:>6.3f} "
+            f"{share:>10.0%} {f1:>6.3f} {precision:>6.3f} {recall:>6.3f} {asked_share:>6.3f} "
             f"{vain:>8.3f} {rightly:>17.3f}"
         )
     print("score: share of proposals that are right (how many)")

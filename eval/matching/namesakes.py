@@ -156,10 +156,10 @@ def _odd_values(field: Field, rows: int, drawn: random.Random) -> tuple[str, ...
 def outcomes(case: Namesakes) -> list[str]:
     """Return whether each column is mapped, asked about, silent, or mapped elsewhere."""
     proposal = case.propose()
-    asked = {name for question in proposal.questions for name in question.columns}
+    asked_columns = {name for question in proposal.questions for name in question.columns}
     kinds = []
     for path, column in zip(case.paths, proposal.columns, strict=True):
-        if column.column in asked:
+        if column.column in asked_columns:
             kinds.append("asked")
         elif column.field is None:
             kinds.append("silent")

@@ -41,16 +41,16 @@ class LabelledFile:
 
 def outcomes(proposal: MappingProposal, truth: Mapping[str, object]) -> dict[str, str]:
     """Return what happens to each column: a key of ``PRICES``."""
-    asked: dict[str, set[str]] = {}
+    offered_fields: dict[str, set[str]] = {}
     for question in proposal.questions:
         for column in question.columns:
-            asked.setdefault(column, set()).update(candidate_fields(question))
+            offered_fields.setdefault(column, set()).update(candidate_fields(question))
     mapped = {column.column: column.field for column in proposal.columns}
-    used = _groups_in_use(truth, mapped, asked)
+    used = _groups_in_use(truth, mapped, offered_fields)
     return {
-        column: _ambiguous(wanted, mapped[column], asked.get(column), used)
+        column: _ambiguous(wanted, mapped[column], offered_fields.get(column), used)
         if isinstance(wanted, dict)
-        else _outcome(wanted, mapped[column], asked.get(column))
+        else _outcome(wanted, mapped[column], offered_fields.get(column))
         for column, wanted in truth.items()
     }
 
@@ -58,30 +58,30 @@ def outcomes(proposal: MappingProposal, truth: Mapping[str, object]) -> dict[str
 def _groups_in_use(
     truth: Mapping[str, object],
     mapped: Mapping[str, str | None],
-    asked: Mapping[str, set[str]],
+    offered_fields: Mapping[str, set[str]],
 ) -> set[str]:
     """Return the groups of equal columns of which one at least has a field or a question."""
     return {
         wanted["group"]
         for column, wanted in truth.items()
-        if isinstance(wanted, dict) and (mapped[column] or column in asked)
+        if isinstance(wanted, dict) and (mapped[column] or column in offered_fields)
     }
 
 
-def _outcome(wanted: object, field: str | None, asked: set[str] | None) -> str:
-    if asked is not None:
-        return "needless" if wanted is None else "asked" if wanted in asked else "misled"
+def _outcome(wanted: object, field: str | None, offered_fields: set[str] | None) -> str:
+    if offered_fields is not None:
+        return "needless" if wanted is None else "asked" if wanted in offered_fields else "misled"
     if field == wanted:
         return "right"
     return "left out" if field is None else "taken" if wanted is None else "wrong"
 
 
 def _ambiguous(
-    wanted: Mapping[str, object], field: str | None, asked: set[str] | None, used: set[str]
+    wanted: Mapping[str, object], field: str | None, offered_fields: set[str] | None, used: set[str]
 ) -> str:
     fields = set(wanted["ambiguous"])  # type: ignore[call-overload]
-    if asked is not None:
-        return "asked" if asked & fields else "misled"
+    if offered_fields is not None:
+        return "asked" if offered_fields & fields else "misled"
     if field is not None:
         return "guessed" if field in fields else "wrong"
     return "right" if wanted["group"] in used else "left out"

@@ -42,8 +42,8 @@ def check(table: PlainTable, path: Path) -> Verdict:
     why = _difference(table, columns, rows)
     if not why:
         return Verdict("exact", questions=kinds)
-    told = kinds or any(issue.code in _TELLING for issue in reading.bodies[0].settled()[1])
-    lost = len(rows) < len(table.rows) and not told
+    is_reported = kinds or any(issue.code in _TELLING for issue in reading.bodies[0].settled()[1])
+    lost = len(rows) < len(table.rows) and not is_reported
     return Verdict("asked" if kinds else "wrong", why, kinds, lost)
 
 

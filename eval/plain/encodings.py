@@ -40,7 +40,7 @@ def running_text(locale: str, encoding: str, size: int, seed: int) -> str:
 
 def main(seeds: int = 20) -> int:
     """Print the share of correctly read texts by encoding; return 1 if ours is below the aim."""
-    ours, theirs, asked, total = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
+    ours, theirs, questions, total = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
     for locale, encodings in LOCALES.items():
         for encoding in (*encodings, *WIDE):
             for size in SIZES:
@@ -53,12 +53,12 @@ def main(seeds: int = 20) -> int:
                     for key in (encoding, f"{size} bytes", "all"):
                         total[key] += 1
                         ours[key] += right or has_asked
-                        asked[key] += has_asked
+                        questions[key] += has_asked
                         theirs[key] += _theirs(content, text)
     for key in total:
         share, other = ours[key] / total[key], theirs[key] / total[key]
         print(
-            f"{key}: {share:.3f} right or asked ({asked[key] / total[key]:.3f} asked), "
+            f"{key}: {share:.3f} right or asked ({questions[key] / total[key]:.3f} asked), "
             f"charset-normalizer {other:.3f}, {total[key]} texts",
             flush=True,
         )

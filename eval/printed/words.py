@@ -59,7 +59,7 @@ def _words(
     blank: str = " ",
 ) -> Words:
     total, tax, due = totals.split("|")
-    one, two, three, four = groups.split("|")
+    first, two, three, four = groups.split("|")
     return Words(
         locale=locale,
         point=numbers[0],
@@ -72,7 +72,7 @@ def _words(
         labels=dict(zip(("date", "customer"), labels.split("|"), strict=True)),
         columns=dict(zip(_COLUMNS, columns.split("|"), strict=True)),
         totals=(total, tax, due),
-        groups=(one, two, three, four),
+        groups=(first, two, three, four),
         units=tuple(units.split("|")),
         states=tuple(states.split("|")),
         qualities=tuple(qualities.split("|")),

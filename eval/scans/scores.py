@@ -65,8 +65,8 @@ def score(paper: Paper, path: Path, recognition: Recognition, pages: int) -> Sco
         rows += [[cell or "" for cell in row] for row in zip(*columns, strict=True)]
         said = batch[CONFIDENCE_COLUMN].to_pylist()
         sure += [[100 if item is None else item for item in row] for row in said]
-    told = bool(body.settled()[1] or reading.issues or len(reading.questions) > 1)
-    return _compared(meant, plain(rows), sure, told, seconds, pages)
+    is_reported = bool(body.settled()[1] or reading.issues or len(reading.questions) > 1)
+    return _compared(meant, plain(rows), sure, is_reported, seconds, pages)
 
 
 def _of_children() -> float:
@@ -78,7 +78,7 @@ def _compared(
     meant: list[list[str]],
     rows: list[list[str]],
     sure: list[list[int]],
-    told: bool,
+    is_reported: bool,
     seconds: float,
     pages: int,
 ) -> Score:
@@ -89,7 +89,7 @@ def _compared(
     pairs = dict(_aligned(meant, rows))
     for number, wanted in enumerate(meant):
         if (at := pairs.get(number)) is None or len(rows[at]) != len(wanted):
-            silent += 0 if told else len(wanted)
+            silent += 0 if is_reported else len(wanted)
             why = why or f"row {number} {wanted} is {rows[at] if at is not None else 'missing'}"
             continue
         for place, (cell, got) in enumerate(zip(wanted, rows[at], strict=True)):
@@ -100,7 +100,7 @@ def _compared(
                 alarms += doubted
             else:
                 marked += doubted
-                silent += not doubted and not told
+                silent += not doubted and not is_reported
                 why = why or f"row {number}: {got!r} is not {cell!r} ({sure[at][place]} %)"
     return Score(cells, right, marked, silent, alarms, seconds, pages, why, tuple(seen))
 

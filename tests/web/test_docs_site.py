@@ -66,17 +66,17 @@ def test_no_page_breaks_the_policy_or_asks_another_origin(
     page: Page, site: Path, address: str
 ) -> None:
     said: list[str] = []
-    asked: list[str] = []
+    addresses: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("request", lambda request: asked.append(request.url))
+    page.on("request", lambda request: addresses.append(request.url))
 
     for file in sorted(site.glob("[!4]*.html")) + sorted(site.glob("[!a]*/*.html")):
         page.goto(f"{address}/{file.relative_to(site).as_posix()}")
         expect(page.locator("h1").first).to_be_visible()
 
     assert said == []
-    assert [url for url in asked if not url.startswith(address)] == []
+    assert [url for url in addresses if not url.startswith(address)] == []
 
 
 def test_the_dark_scheme_is_kept_from_page_to_page(page: Page, address: str) -> None:

@@ -110,13 +110,13 @@ def open_grid(browser: Browser, pages: str) -> Iterator[Open]:
     """Yield a function that opens the grid page; blocked resources fail the test."""
     contexts: list[BrowserContext] = []
 
-    def open_it(*, context: dict[str, Any] | None = None, **asked: object) -> Grid:
+    def open_it(*, context: dict[str, Any] | None = None, **options: object) -> Grid:
         opened = browser.new_context(**{"viewport": WIDE, **(context or {})})
         opened.grant_permissions(["clipboard-read", "clipboard-write"])
         contexts.append(opened)
         page = opened.new_page()
-        page.goto(f"{pages}/grid.html?{urlencode(asked)}")
-        if asked.get("rows") != 0:
+        page.goto(f"{pages}/grid.html?{urlencode(options)}")
+        if options.get("rows") != 0:
             expect(page.locator('[aria-rowindex="2"] > [aria-colindex="2"]')).to_have_text("10000")
         return Grid(page)
 
@@ -208,16 +208,16 @@ def test_only_what_is_visible_is_asked_for_and_stale_requests_are_given_up(
     grid.await_first(lambda row: row == 0)
 
     for place in (1_000_000, 3_000_000, 5_000_000, 7_000_000):
-        asked = grid.page.evaluate("seen.asked.length")
+        requests = grid.page.evaluate("seen.asked.length")
         grid.page.evaluate(f"grid.shadowRoot.querySelector('.scroller').scrollTop = {place}")
-        grid.until(f"seen.asked.length > {asked}")
+        grid.until(f"seen.asked.length > {requests}")
     grid.await_first(lambda row: row > MILLION / 2)
     expect(grid.page.locator(".body .row").nth(5)).to_contain_text("Company")
 
-    asked = grid.page.evaluate("seen.asked")
-    assert len(asked) < 15
-    assert any(request["aborted"] for request in asked)
-    assert not asked[-1]["aborted"]
+    requests = grid.page.evaluate("seen.asked")
+    assert len(requests) < 15
+    assert any(request["aborted"] for request in requests)
+    assert not requests[-1]["aborted"]
 
 
 def test_rows_that_could_not_be_fetched_are_fetched_again(grid: Grid) -> None:
@@ -670,7 +670,7 @@ def test_axe_finds_nothing_in_any_state(open_grid: Open, theme: str, viewport: A
     grid = open_grid(context={"viewport": viewport, "reduced_motion": "reduce"}, theme=theme)
     axe = (FRONTEND / "node_modules" / "axe-core" / "axe.min.js").read_text("utf-8")
     grid.page.evaluate(axe)
-    found = []
+    violations = []
     states: list[Callable[[], object]] = [
         lambda: grid.focus(0, 0),
         lambda: grid.press("Shift+ArrowDown", "Shift+ArrowRight"),
@@ -680,6 +680,6 @@ def test_axe_finds_nothing_in_any_state(open_grid: Open, theme: str, viewport: A
     ]
     for reach in states:
         reach()
-        found += grid.page.evaluate("axe.run().then(said => said.violations)")
+        violations += grid.page.evaluate("axe.run().then(said => said.violations)")
 
-    assert not found, {each["id"]: each["nodes"][0]["html"] for each in found}
+    assert not violations, {each["id"]: each["nodes"][0]["html"] for each in violations}

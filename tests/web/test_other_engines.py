@@ -46,10 +46,10 @@ class WebKit:
 
     def __init__(self, port: int) -> None:
         self.session = f"http://127.0.0.1:{port}/session"
-        found = sorted(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"))
-        options = {"binary": str(found[-1]), "args": ["--automation"]}
-        asked = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
-        self.session += "/" + self.send("", asked)["sessionId"]
+        browsers = sorted(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"))
+        options = {"binary": str(browsers[-1]), "args": ["--automation"]}
+        body = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": options}}}
+        self.session += "/" + self.send("", body)["sessionId"]
 
     def send(self, path: str, body: dict[str, Any]) -> Any:
         """Send a command."""

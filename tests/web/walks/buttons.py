@@ -15,11 +15,11 @@ MEASURE = (Path(__file__).parent / "buttons.js").read_text("utf-8")
 
 def wrong_at_any_size(page: Page) -> dict[tuple[int, int], Any]:
     """Resize the page in place; return, by size, which buttons have which fault."""
-    found: dict[tuple[int, int], Any] = {}
+    by_size: dict[tuple[int, int], Any] = {}
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         buttons, wrong = page.evaluate(MEASURE)
         assert buttons > 0, "nothing was measured"
         if wrong:
-            found[width, height] = wrong
-    return found
+            by_size[width, height] = wrong
+    return by_size

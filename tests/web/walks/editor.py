@@ -78,8 +78,8 @@ class Editor:
 
     def heard(self, name: str) -> list[Any]:
         """Return the details of one event of the element."""
-        told: list[dict[str, Any]] = self.page.evaluate("() => window.heard ?? []")
-        return [item["detail"] for item in told if item["type"] == name]
+        events: list[dict[str, Any]] = self.page.evaluate("() => window.heard ?? []")
+        return [item["detail"] for item in events if item["type"] == name]
 
     def saved(self) -> None:
         """Wait until the input is saved."""

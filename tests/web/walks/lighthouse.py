@@ -46,11 +46,11 @@ class Lighthouse:
         assert back is not None
         to.write(f"{page.url}\n")
         to.flush()
-        found = json.loads(back.readline())
-        print(f"{found['score']:4}  {name}", flush=True)
-        if found["score"] < BEST:
+        report = json.loads(back.readline())
+        print(f"{report['score']:4}  {name}", flush=True)
+        if report["score"] < BEST:
             self.below.append(name)
-            for audit, *nodes in found["failed"]:
+            for audit, *nodes in report["failed"]:
                 print(f"      {audit}", *nodes[:3], sep="\n        ")
 
 

@@ -61,7 +61,7 @@ def main(folder: Path) -> None:
                     choosing(browser, host, folder, look, key=many, **about)
                     left_out(browser, host, folder, look, **about)
                     lines(browser, customers, folder, look, **about)
-                    asked(browser, host, folder, look, **about)
+                    questions_shown(browser, host, folder, look, **about)
                     troubled(browser, host, folder, look, **about)
                 catalogs(browser, engine, host, folder)
                 browser.close()
@@ -169,7 +169,7 @@ def lines(
     widget.page.context.close()
 
 
-def asked(browser: Browser, host: Host, folder: Path, look: str, **about: Any) -> None:
+def questions_shown(browser: Browser, host: Host, folder: Path, look: str, **about: Any) -> None:
     """Take the pictures of values that match no option, and of the preview of an answer."""
     with at_orders(browser, host, f"asked-{look}", **about) as widget:
         test_answers.come_to_values(widget)

@@ -25,16 +25,16 @@ TABS = 60  # more than any step has
 def violations(widget: Widget) -> list[Any]:
     """Run axe over the element; return its findings in short."""
     widget.page.evaluate(AXE.read_text("utf-8"))
-    found: list[Any] = widget.page.evaluate(RUN_AXE)
-    return found
+    listed: list[Any] = widget.page.evaluate(RUN_AXE)
+    return listed
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_axe_finds_nothing_on_any_step(scheme: str, open_widget: Callable[..., Widget]) -> None:
     widget = open_widget(session={"catalogKey": "stock"}, theme=scheme, show_all_steps="")
-    found: dict[str, list[Any]] = {}
+    by_step: dict[str, list[Any]] = {}
     widget.until(widget.is_ready, "the widget is ready")
-    found["upload"] = violations(widget)
+    by_step["upload"] = violations(widget)
 
     widget.choose("stock-two-sheets.xlsx")
     widget.until(lambda: widget.step != "upload", "the file is read")
@@ -42,12 +42,12 @@ def test_axe_finds_nothing_on_any_step(scheme: str, open_widget: Callable[..., W
         at = widget.go_to(step, "review")
         widget.until(lambda: widget.primary.count() > 0, "the step can be left")
         widget.until(widget.is_loaded, "the step shows what it has")
-        found[at] = violations(widget)
+        by_step[at] = violations(widget)
     widget.import_all()
     widget.wait_for_applied()
-    found["import"] = violations(widget)
+    by_step["import"] = violations(widget)
 
-    assert {step: wrong for step, wrong in found.items() if wrong} == {}
+    assert {step: wrong for step, wrong in by_step.items() if wrong} == {}
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -71,11 +71,11 @@ def test_axe_finds_nothing_where_values_and_answers_are_asked_for(
 ) -> None:
     widget = open_widget(session={"catalogKey": "orders", "scope": scheme}, theme=scheme)
     come_to_values(widget)
-    asked = violations(widget)
+    on_questions = violations(widget)
 
     try_an_answer(widget)
 
-    assert [asked, violations(widget)] == [[], []]
+    assert [on_questions, violations(widget)] == [[], []]
 
 
 def go_offline(widget: Widget, engine: Engine) -> None:

@@ -135,18 +135,18 @@ def test_axe_finds_nothing_grave_in_what_is_ours(
 ) -> None:
     page = sign_in(scheme=scheme)
 
-    found = {}
+    by_page = {}
     for path in ("", *LISTS, *FORMS, "licensing/tenant/1/change", "password_change"):
         page.goto(f"{engine.origin}/admin/{path}{'/' if path else ''}")
         if wrong := grave_in(page):
-            found[path] = wrong
+            by_page[path] = wrong
         row = page.locator("#result_list tbody th a").first
         if path in LISTS and row.count():
             page.goto(f"{engine.origin}{row.get_attribute('href')}")
             if wrong := grave_in(page):
-                found[f"a row of {path}"] = wrong
+                by_page[f"a row of {path}"] = wrong
 
-    assert found == {}
+    assert by_page == {}
 
 
 def test_a_key_is_minted_shown_and_gone(sign_in: Callable[..., Page], engine: Engine) -> None:

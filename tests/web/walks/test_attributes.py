@@ -32,15 +32,15 @@ def test_the_apply_mode_of_the_element_decides_where_rows_go(
     widget.choose(orders())
     widget.go_to("review")
     widget.import_all()
-    told = widget.wait_for_applied()
+    event = widget.wait_for_applied()
 
     given = widget.evaluate("() => window.results")
     if mode == "browser":
-        assert [len(item["rows"]) for item in given] == [told["rowCount"]] == [3]
-        assert engine.received(told["recordId"]) == []
+        assert [len(item["rows"]) for item in given] == [event["rowCount"]] == [3]
+        assert engine.received(event["recordId"]) == []
     else:
-        until(lambda: engine.received(told["recordId"]), "the receiver has the rows")
-        assert engine.received(told["recordId"])[0]["rowCount"] == told["rowCount"] == 3
+        until(lambda: engine.received(event["recordId"]), "the receiver has the rows")
+        assert engine.received(event["recordId"])[0]["rowCount"] == event["rowCount"] == 3
         assert given == []
 
 
@@ -55,9 +55,9 @@ def test_the_widget_adopts_the_only_published_catalog(
     widget.choose(orders())
     widget.go_to("review")
     widget.import_all()
-    told = widget.wait_for_applied()
+    event = widget.wait_for_applied()
 
-    assert told["catalogKey"] == "orders"
+    assert event["catalogKey"] == "orders"
     (given,) = widget.evaluate("() => window.results")
     assert given["catalogKey"] == "orders"
     assert {path.partition(".")[0] for path in given["rows"][0]} == {"orders"}

@@ -23,8 +23,8 @@ def test_every_button_is_inside_and_readable_from_320_to_1440_pixels_and_zoomed(
         widget.page.set_viewport_size(WIDEST)
         for screen in walk(widget):
             widget.until(widget.is_loaded, "the step shows what it has")
-            if found := wrong_at_any_size(widget.page):
-                wrong[screen] = found
+            if wrong_here := wrong_at_any_size(widget.page):
+                wrong[screen] = wrong_here
             widget.page.set_viewport_size(WIDEST)
 
     assert wrong == {}

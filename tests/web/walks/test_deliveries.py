@@ -49,12 +49,12 @@ def test_ids_are_behind_the_details_for_support(
     widget.go_to("review")
     assert not ID.search(widget.element.locator("[part~=container]").inner_text())
     widget.import_all()
-    told = widget.wait_for_applied()
+    event = widget.wait_for_applied()
     widget.element.get_by_text("The delivery is confirmed").wait_for()
 
     shown = widget.element.locator("[part~=container]")
     assert not ID.search(shown.inner_text())
     widget.element.get_by_text("Details for support").click()
 
-    assert told["recordId"] in shown.inner_text()
-    assert all(delivery in shown.inner_text() for delivery in told["deliveryIds"])
+    assert event["recordId"] in shown.inner_text()
+    assert all(delivery in shown.inner_text() for delivery in event["deliveryIds"])

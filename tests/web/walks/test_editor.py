@@ -214,8 +214,8 @@ def test_a_catalog_begins_with_a_json_schema(
     editor.saved()
 
     fields = draft(engine, "members")["entries"][0]["fields"]
-    told = [(field["key"], field.get("columnType"), field.get("required")) for field in fields]
-    assert told == [("name", "string", True), ("mail", "email", None)]
+    shown = [(field["key"], field.get("columnType"), field.get("required")) for field in fields]
+    assert shown == [("name", "string", True), ("mail", "email", None)]
     assert fields[0]["label"] == "Full name"
     editor.tab("JSON").click()
     with editor.page.expect_download() as saved:
@@ -233,14 +233,16 @@ def test_the_order_changes_by_keyboard_and_is_told(
     status = editor.element.locator("p[role=status]")
     assert editor.focused() == "Move Country, 3 of 3"
 
-    for key, told in (
+    for key, announcement in (
         ("Space", "Country picked up, position 3."),
         ("ArrowUp", "Country moved to position 2 of 3."),
         ("ArrowUp", "Country moved to position 1 of 3."),
         ("Space", "Country dropped at position 1."),
     ):
         editor.page.keyboard.press(key)
-        editor.until(lambda told=told: told in status.inner_text(), told)
+        editor.until(
+            lambda announcement=announcement: announcement in status.inner_text(), announcement
+        )
 
     editor.saved()
     fields = draft(engine, "ordered")["entries"][0]["fields"]
@@ -360,28 +362,28 @@ def test_axe_finds_nothing_on_any_view(
     save(engine, key, entries=entries)
     editor = open_editor(theme=scheme)
     editor.shows("Orders")
-    found = {"list": violations(editor)}
+    by_view = {"list": violations(editor)}
     editor.button("New").click()
-    found["menu"] = violations(editor)
+    by_view["menu"] = violations(editor)
     editor.element.locator(".menu button").first.click()
-    found["new"] = violations(editor)
+    by_view["new"] = violations(editor)
     editor.button("Cancel").click()
     editor.element.locator(".catalogs tr", has_text=key).locator(".as-link").click()
     editor.shows("This pattern cannot be read")
-    found["fields"] = violations(editor)
+    by_view["fields"] = violations(editor)
     for tab in ("Details", "Contract", "Test with a file", "JSON"):
         editor.tab(tab).click()
         editor.page.wait_for_load_state("networkidle")
-        found[tab] = violations(editor)
+        by_view[tab] = violations(editor)
     editor.review()
     editor.shows("since version 1")
-    found["review"] = violations(editor)
+    by_view["review"] = violations(editor)
 
-    assert {view: wrong for view, wrong in found.items() if wrong} == {}
+    assert {view: wrong for view, wrong in by_view.items() if wrong} == {}
 
 
 def violations(editor: Editor) -> list:
     """Run axe over the element; return its findings in short."""
     editor.page.evaluate(AXE.read_text("utf-8"))
-    found: list = editor.page.evaluate(RUN_AXE)
-    return found
+    listed: list = editor.page.evaluate(RUN_AXE)
+    return listed

@@ -29,9 +29,9 @@ def target(open_widget: Callable[..., Widget], key: str) -> str:
     """Return what a new widget reports about its target."""
     widget = open_widget(session={"catalogKey": key})
     widget.until(widget.is_ready, "the widget is ready")
-    told = widget.element.locator(".about").inner_text()
+    about = widget.element.locator(".about").inner_text()
     widget.page.context.close()
-    return told
+    return about
 
 
 def test_a_catalog_is_built_from_a_file_made_stricter_broken_and_restored(
@@ -89,7 +89,7 @@ def test_a_catalog_is_built_from_a_file_made_stricter_broken_and_restored(
     editor.shows("Added")
     editor.publish(4, note="Names are back")
     assert target(open_widget, "contacts") == f"Target: Contacts · {len(fields)} fields"
-    told = [item["version"] for item in editor.heard("catalog-published")]
-    assert told == [1, 2, 3, 4]
+    versions = [item["version"] for item in editor.heard("catalog-published")]
+    assert versions == [1, 2, 3, 4]
     second = call(engine, "GET", "contacts/versions/2")
     assert call(engine, "GET", "contacts")["entries"] == second["entries"]

@@ -32,7 +32,7 @@ def test_a_page_of_a_framework_imports(
     widget.choose(orders())
     widget.go_to("review")
     widget.import_all()
-    told = widget.wait_for_applied()
+    event = widget.wait_for_applied()
 
     widget.until(lambda: widget.evaluate("() => window.told.length"), "the framework hears it")
-    assert widget.evaluate("() => window.told") == [told["rowCount"]]
+    assert widget.evaluate("() => window.told") == [event["rowCount"]]

@@ -41,10 +41,10 @@ def change(widget: Widget, path: re.Pattern[str], changed: Callable[[Any], Any])
 
     def answer(route: Route) -> None:
         with suppress(Error):  # the page may close while a response is on its way
-            found = route.fetch()
-            if route.request.method != "GET" or not found.ok:
-                return route.fulfill(response=found)
-            return route.fulfill(response=found, json=changed(found.json()))
+            response = route.fetch()
+            if route.request.method != "GET" or not response.ok:
+                return route.fulfill(response=response)
+            return route.fulfill(response=response, json=changed(response.json()))
 
     widget.page.route(path, answer)
 

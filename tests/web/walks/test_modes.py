@@ -143,20 +143,20 @@ def test_the_rows_of_the_demo_go_to_its_page_when_that_is_chosen(
 def test_the_delivery_is_named_where_there_is_one_and_all_where_there_are_several(
     open_widget: Callable[..., Widget], engine: Engine, host: Host
 ) -> None:
-    one = open_widget(session={"catalogKey": "orders", "scope": "one"})
-    one.choose(orders())
-    one.go_to("review")
-    one.import_all()
-    told = one.wait_for_applied()
-    assert told["deliveryIds"] == [told["deliveryId"]]
+    single = open_widget(session={"catalogKey": "orders", "scope": "one"})
+    single.choose(orders())
+    single.go_to("review")
+    single.import_all()
+    event = single.wait_for_applied()
+    assert event["deliveryIds"] == [event["deliveryId"]]
 
-    two = open_widget(key=engine.key, catalog_key=Customers(engine, host, "several").publish())
-    two.choose(FILE)
-    two.go_to("review")
-    two.import_all()
-    told = two.wait_for_applied()
-    assert told["deliveryId"] is None
-    assert len(set(told["deliveryIds"])) == 2
+    several = open_widget(key=engine.key, catalog_key=Customers(engine, host, "several").publish())
+    several.choose(FILE)
+    several.go_to("review")
+    several.import_all()
+    event = several.wait_for_applied()
+    assert event["deliveryId"] is None
+    assert len(set(event["deliveryIds"])) == 2
 
 
 def test_an_answer_in_the_review_leaves_the_step_where_it_is(

@@ -125,10 +125,10 @@ def test_a_page_key_imports_without_a_server(
     widget.choose(orders())
     widget.go_to("review")
     widget.import_all()
-    told = widget.wait_for_applied()
+    event = widget.wait_for_applied()
 
-    until(lambda: engine.received(told["recordId"]), "the receiver has the rows")
-    assert engine.received(told["recordId"])[0]["meta"] == {"page": {"tab": "x"}}
+    until(lambda: engine.received(event["recordId"]), "the receiver has the rows")
+    assert engine.received(event["recordId"])[0]["meta"] == {"page": {"tab": "x"}}
 
 
 def test_several_catalogs_and_no_key_are_listed(open_widget: Callable[..., Widget]) -> None:
@@ -148,10 +148,10 @@ def test_a_session_that_ends_half_way_is_asked_for_again(
     before = len(host.opened)
 
     widget.import_all()
-    told = widget.wait_for_applied()
+    event = widget.wait_for_applied()
 
     assert len(host.opened) > before
-    until(lambda: engine.received(told["recordId"]), "the receiver has the rows")
+    until(lambda: engine.received(event["recordId"]), "the receiver has the rows")
 
 
 def test_a_page_that_makes_fetch_key_again_goes_on_and_is_asked_for_the_next_key(

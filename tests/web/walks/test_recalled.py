@@ -22,7 +22,7 @@ SESSION: dict[str, Any] = {"catalogKey": "orders", "scope": "recalled", "actor":
 BARE: dict[str, Any] = {**SESSION, "invalidRows": []}
 
 
-def told() -> re.Pattern[str]:
+def recalled_note() -> re.Pattern[str]:
     """Return the text at the answer; it was given a moment ago, or yesterday around midnight."""
     return re.compile(rf"As answered on \w+ \d+, {datetime.now(UTC):%Y} by Ada")
 
@@ -39,8 +39,8 @@ def change(widget: Widget) -> None:
     """Answer otherwise than before."""
     entry = widget.element.get_by_role("region", name="Answered before")
     entry.get_by_role("button", name="Change").click()
-    asked = widget.element.get_by_role("region", name=re.compile("^Question"))
-    asked.get_by_role("button", name="Paid").click()
+    question = widget.element.get_by_role("region", name=re.compile("^Question"))
+    question.get_by_role("button", name="Paid").click()
     widget.element.get_by_role("button", name="Use “Paid”").click()
     widget.until(lambda: entry.count() == 0, "the answer is this import's own")
 
@@ -57,14 +57,14 @@ def test_a_recalled_answer_says_when_and_by_whom_and_can_be_changed(
     entry = widget.element.get_by_role("region", name="Answered before")
     entry.get_by_text("What does “waiting” mean in Status?").wait_for()
     assert entry.get_by_text("Open", exact=True).is_visible()
-    assert entry.get_by_text(told()).is_visible()
+    assert entry.get_by_text(recalled_note()).is_visible()
     assert violations(widget) == []
 
     change(widget)
     undo = widget.button("Undo").first
     widget.until(undo.is_enabled, "it can be undone")
     undo.click()
-    entry.get_by_text(told()).wait_for()
+    entry.get_by_text(recalled_note()).wait_for()
 
     bare = in_review(open_widget, BARE)
     refused: list[str] = []
@@ -114,8 +114,8 @@ def answered_by_the_host(engine: Engine) -> None:
         until(lambda: engine.call("get", path).json()["state"] == state, f"it is in {state}")
 
     comes_to("mapping")
-    asked = engine.call("get", f"{path}/questions?state=open").json()["items"]
-    (column,) = [item for item in asked if item["kind"] == "column"]
+    questions = engine.call("get", f"{path}/questions?state=open").json()["items"]
+    (column,) = [item for item in questions if item["kind"] == "column"]
     answer = {"value": "money.net"}
     assert engine.call("post", f"questions/{column['id']}/answer", json=answer).ok
     proposed = engine.call("get", f"{path}/mapping").json()["proposed"]

@@ -38,8 +38,8 @@ class Held:
     def _change(self, route: Route) -> None:
         with suppress(Error):  # the page may close while a response is on its way
             answer = route.fetch()
-            told = {"json": self._half(answer.json())} if self.is_held else {}
-            route.fulfill(response=answer, **told)
+            held = {"json": self._half(answer.json())} if self.is_held else {}
+            route.fulfill(response=answer, **held)
 
     def _import(self, route: Route) -> None:
         with suppress(Error):  # as above
@@ -48,8 +48,8 @@ class Held:
     def _answer(self, route: Route) -> None:
         answer = route.fetch()
         if self.is_held and self.change and route.request.method == "GET":
-            told = {**answer.json(), "rowsChange": self.change}
-            return route.fulfill(response=answer, json=told)
+            content = {**answer.json(), "rowsChange": self.change}
+            return route.fulfill(response=answer, json=content)
         return route.fulfill(response=answer)
 
 

@@ -63,10 +63,10 @@ def offers_nothing_refused(widget: Widget, *allowed: str) -> None:
 
 def answer(widget: Widget) -> None:
     """Say in the review what the unknown text means, as the question offers it."""
-    asked = widget.element.get_by_role("region", name=re.compile("Question")).first
-    asked.get_by_role("button", name="Open").click()
+    question = widget.element.get_by_role("region", name=re.compile("Question")).first
+    question.get_by_role("button", name="Open").click()
     widget.element.get_by_role("button", name="Use “").click()
-    widget.until(lambda: asked.count() == 0, "the question is answered")
+    widget.until(lambda: question.count() == 0, "the question is answered")
 
 
 def leave(widget: Widget) -> None:

@@ -56,9 +56,9 @@ def test_typed_rows_are_imported_without_a_question_about_columns(
 
     widget.until(lambda: widget.step == "review", "the review is there")
     widget.import_all()
-    told = widget.wait_for_applied()
-    assert told["rowCount"] == 1
-    until(lambda: engine.received(told["recordId"]), "the receiver has the row")
+    event = widget.wait_for_applied()
+    assert event["rowCount"] == 1
+    until(lambda: engine.received(event["recordId"]), "the receiver has the row")
 
 
 def test_cells_of_a_spreadsheet_are_pasted_and_one_undo_takes_them_back(

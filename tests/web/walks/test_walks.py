@@ -31,27 +31,27 @@ def test_a_file_walks_from_drop_to_receiver(
     widget.choose(name)
     widget.go_to("review", "import")
     widget.import_all()
-    told = widget.wait_for_applied()
+    event = widget.wait_for_applied()
 
-    assert told["catalogKey"] == catalog
-    assert told["rowCount"] > 0
+    assert event["catalogKey"] == catalog
+    assert event["rowCount"] > 0
     assert widget.element.get_by_role("heading", name=DONE[locale]).first.is_visible()
-    assert_rows_arrived(widget, mode, told, engine)
+    assert_rows_arrived(widget, mode, event, engine)
 
 
-def assert_rows_arrived(widget: Widget, mode: str, told: dict[str, Any], engine: Engine) -> None:
+def assert_rows_arrived(widget: Widget, mode: str, event: dict[str, Any], engine: Engine) -> None:
     """Check that the rows are where the mode says, and nowhere else."""
     if mode == "webhook":
-        until(lambda: engine.received(told["recordId"]), "the receiver has the rows")
-        (arrived,) = engine.received(told["recordId"])
+        until(lambda: engine.received(event["recordId"]), "the receiver has the rows")
+        (arrived,) = engine.received(event["recordId"])
         assert arrived["verified"]
-        assert arrived["rowCount"] == told["rowCount"]
+        assert arrived["rowCount"] == event["rowCount"]
         assert widget.evaluate("() => window.results") == []
         return
     (given,) = widget.evaluate("() => window.results")
-    assert given["recordId"] == told["recordId"]
-    assert len(given["rows"]) == given["rowCount"] == told["rowCount"]
-    assert engine.received(told["recordId"]) == []
+    assert given["recordId"] == event["recordId"]
+    assert len(given["rows"]) == given["rowCount"] == event["rowCount"]
+    assert engine.received(event["recordId"]) == []
 
 
 def test_the_engine_speaks_the_language_of_the_widget_not_of_the_browser(

@@ -62,10 +62,10 @@ def test_a_required_field_without_a_column_takes_the_same_value_for_every_row(
     session = {"catalogKey": "orders", "scope": "untold", "applyMode": "browser"}
     widget = open_widget(session=session)
     widget.choose(csv(UNTOLD))
-    asked = widget.element.get_by_role("combobox", name=re.compile("^Status is required"))
+    status = widget.element.get_by_role("combobox", name=re.compile("^Status is required"))
     widget.element.get_by_text("1 question needs your answer.").wait_for()
 
-    asked.select_option(label="Set the same value in every row")
+    status.select_option(label="Set the same value in every row")
     assert widget.element.get_by_text("1 question needs your answer.").count() == 1
     widget.element.get_by_role("combobox", name="Status: Value").select_option(label="Paid")
 
@@ -84,9 +84,9 @@ def test_a_required_field_that_is_left_empty_on_purpose_is_not_asked_for_twice(
 ) -> None:
     widget = open_widget(session={"catalogKey": "orders", "scope": "left"})
     widget.choose(csv(UNTOLD))
-    asked = widget.element.get_by_role("combobox", name=re.compile("^Status is required"))
+    status = widget.element.get_by_role("combobox", name=re.compile("^Status is required"))
 
-    asked.select_option(label="Leave empty")
+    status.select_option(label="Leave empty")
     widget.button("Continue to review").click()
 
     widget.until(lambda: widget.step == "review", "the review is there")

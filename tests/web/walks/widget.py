@@ -67,8 +67,8 @@ class Widget:
 
     def heard(self, name: str = "") -> list[Any]:
         """Return the details of one event of the element, or of all."""
-        told: list[dict[str, Any]] = self.evaluate("() => window.heard ?? []")
-        return [item["detail"] for item in told if not name or item["type"] == name]
+        events: list[dict[str, Any]] = self.evaluate("() => window.heard ?? []")
+        return [item["detail"] for item in events if not name or item["type"] == name]
 
     @property
     def step(self) -> str:
@@ -122,8 +122,8 @@ class Widget:
     def wait_for_applied(self) -> dict[str, Any]:
         """Wait until the rows are applied; return the event's details."""
         self.until(lambda: self.heard("import-applied"), "the rows are applied")
-        told: dict[str, Any] = self.heard("import-applied")[-1]
-        return told
+        event: dict[str, Any] = self.heard("import-applied")[-1]
+        return event
 
     def focused(self) -> str:
         """Return the name of the focused element, through shadow roots."""
