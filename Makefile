@@ -120,13 +120,14 @@ test-agents: $(VENV)/development ## Run the tools of agents against other people
 docs: $(VENV)/development ## Build the documentation into docs/_site; the engine serves it at /docs
 	$(BIN)/python scripts/build_docs.py
 
-lint: $(VENV)/development ## Check style, types, layers, sizes, words and migrations
+lint: $(VENV)/development ## Check style, types, layers, sizes, words, names and migrations
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/check_sizes.py
 	$(BIN)/python scripts/check_words.py
+	$(BIN)/python scripts/check_names.py
 	$(BIN)/python scripts/index_decisions.py check
 	$(BIN)/python scripts/error_codes.py check
 	$(BIN)/python scripts/list_commands.py check
