@@ -58,7 +58,7 @@ class NoPathsHere(ServiceError):
 
 def refusal(error: ServiceError) -> dict[str, Any]:
     """Return an error for an agent, in the language of the call."""
-    problem = localized_problem(error.said(current_language()))
+    problem = localized_problem(error.localized(current_language()))
     step = NEXT_STEPS.get(error.code) or (RETRY if error.status in {429, 503} else "")
     return {**problem, "nextStep": localized(step)} if step else problem
 

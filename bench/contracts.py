@@ -50,11 +50,11 @@ def pipeline(file: Path, content: Path) -> None:
     from tabular.protocol.plan import TransformPlan
     from tabular.protocol.requests import JobRequest, ReadRequest, TransformRequest
 
-    said = json.loads(content.read_text("utf-8"))
-    document = {"key": "contract", "entries": said["catalog"]}
+    content_json = json.loads(content.read_text("utf-8"))
+    document = {"key": "contract", "entries": content_json["catalog"]}
     plan = TransformPlan(
         catalog=Catalog.model_validate_json(json.dumps(document)),
-        mapping=said["profile"]["mapping"],
+        mapping=content_json["profile"]["mapping"],
         context=Context(today=date.fromisoformat(TODAY)),
     )
 

@@ -121,8 +121,8 @@ def _one_by_one(engine: Engine, keys: dict[str, Headers], drawing: Drawing) -> N
         f"{over} above {MOST_CPU_S:.0f} s  {verdict}",
         flush=True,
     )
-    for seconds, said in spent[:5]:
-        print(f"     {seconds:5.2f} s  {said[:150]}")
+    for seconds, request in spent[:5]:
+        print(f"     {seconds:5.2f} s  {request[:150]}")
     _print_failures(answers)
 
 
@@ -143,8 +143,8 @@ def _print_failures(answers: list[Told]) -> None:
         f"{len(large)} answers above 1 MB; statuses {dict(sorted(statuses.items()))}",
         flush=True,
     )
-    for said, status, code, size in [*failed[:5], *large[:5]]:
-        print(f"     {status} {code} {size:,} bytes: {said[:300]}")
+    for call, status, code, size in [*failed[:5], *large[:5]]:
+        print(f"     {status} {code} {size:,} bytes: {call[:300]}")
 
 
 def _send(
@@ -182,15 +182,15 @@ def _answered(base: str, headers: Headers, call: Call) -> Told:
             timeout=300,
         )  # fmt: skip
     except UnicodeError:  # an unpaired surrogate, which a client cannot send in an address
-        return call.said, 400, "not_sent", 0
+        return call.text, 400, "not_sent", 0
     except requests.RequestException as error:
-        return call.said, 0, type(error).__name__, 0
+        return call.text, 0, type(error).__name__, 0
     kind = answer.headers.get("Content-Type", "")
     code = ""
     if kind.startswith("application/problem+json"):
         code = str(answer.json().get("code", ""))
     is_bounded = "json" in kind and "ndjson" not in kind and not _is_exempt(path)
-    return call.said, answer.status_code, code, len(answer.content) if is_bounded else 0
+    return call.text, answer.status_code, code, len(answer.content) if is_bounded else 0
 
 
 def _is_exempt(path: str) -> bool:

@@ -119,8 +119,8 @@ def main(_sets: Path | None = None) -> int:
     figures = [*grid_figures(), drop_figure()]
     for figure in figures:
         mark = "ok" if figure.is_reached else "MISSED"
-        said = f"{figure.value:8.1f} {figure.unit:<3} at most {figure.most:g}"
-        print(f"{figure.name:<44}{said:<28} {mark}")
+        line = f"{figure.value:8.1f} {figure.unit:<3} at most {figure.most:g}"
+        print(f"{figure.name:<44}{line:<28} {mark}")
     return 0 if all(figure.is_reached for figure in figures) else 1
 
 

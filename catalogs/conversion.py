@@ -8,7 +8,7 @@ from typing import Any, Literal
 from catalogs.documents import RESERVED, findings_in, is_key
 from catalogs.errors import MalformedJson
 from catalogs.json_schema import read_schema
-from common.wording.messages import Message, said
+from common.wording.messages import Message, english_message
 from tabular.model import i_json
 from tabular.model.catalog_findings import Finding
 from tabular.model.i_json import lines_of
@@ -61,7 +61,7 @@ def read_object(text: str | bytes, *, pointer: str = "") -> Json:
         document = i_json.read(text)
     except i_json.NotIJson as error:
         raise MalformedJson(
-            said(error.sentence), pointer=pointer, line=error.line, column=error.column
+            english_message(error.sentence), pointer=pointer, line=error.line, column=error.column
         ) from error
     if not isinstance(document, dict):
         raise MalformedJson(

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from catalogs.changes import Change
 from common.errors import Conflict, InvalidRequest, NotFound, Unprocessable
-from common.wording.messages import Message, said
+from common.wording.messages import Message, english_message
 from tabular.model.catalog_findings import Finding
 
 
@@ -96,7 +96,7 @@ class BreakingChanges(Conflict):
                 {
                     "pointer": change.pointer,
                     "code": change.kind,
-                    "detail": said(change.verdict.sentence),
+                    "detail": english_message(change.verdict.sentence),
                     "label": change.subject.label,
                 }
                 for change in changes
@@ -115,10 +115,10 @@ class CatalogInvalid(Unprocessable):
         first = self.findings[0]
         more = len(self.findings) - 1
         errors = [
-            {"pointer": f.pointer, "code": f.code, "detail": said(f.sentence), **at}
+            {"pointer": f.pointer, "code": f.code, "detail": english_message(f.sentence), **at}
             for f in self.findings
         ]
-        place, why = first.pointer, said(first.sentence)
+        place, why = first.pointer, english_message(first.sentence)
         if place and more:
             super().__init__(
                 "catalog_invalid.at_and_more", place=place, why=why, more=more, errors=errors
@@ -166,6 +166,8 @@ class FailingTests(Conflict):
 
     def __init__(self, tests: Mapping[str, Sequence[str]]) -> None:
         errors = [
-            {"test": name, "detail": said(item)} for name, items in tests.items() for item in items
+            {"test": name, "detail": english_message(item)}
+            for name, items in tests.items()
+            for item in items
         ]
         super().__init__(members={"tests": list(tests), "errors": errors})

@@ -17,7 +17,7 @@ from pydantic import ValidationError
 
 from catalogs.documents import findings_in
 from common.errors import MOST_LISTED
-from common.wording.messages import Message, said
+from common.wording.messages import Message, english_message
 from tabular.model import i_json
 from tabular.model.catalog import Catalog, Field, Validation
 from tabular.model.catalog_findings import (
@@ -135,7 +135,7 @@ def read_overlay(given: Json) -> Overlay | list[Fault]:
         return validated(Overlay, given)
     except ValidationError as error:
         return [
-            Fault(finding.pointer, "invalid_overlay", said(finding.sentence))
+            Fault(finding.pointer, "invalid_overlay", english_message(finding.sentence))
             for finding in model_findings(given, first_errors(error))[:MOST_LISTED]
         ]
 
@@ -195,7 +195,7 @@ def _invalid(text: str, catalog: Catalog, given: Json) -> Iterator[Fault]:
         here = next((at for at in places if finding.pointer.startswith(f"{at}/")), None)
         rest = finding.pointer.removeprefix(here) if here else ""
         pointer = f"{places[here]}{rest}" if here else ""
-        yield Fault(pointer, finding.code, said(finding.sentence))
+        yield Fault(pointer, finding.code, english_message(finding.sentence))
 
 
 def _places(catalog: Catalog, given: Json) -> dict[str, str]:

@@ -57,7 +57,7 @@ def store_bodies(changeset: Changeset) -> Iterator[Body]:
 def _shared(changeset: Changeset, part: DeliveryPart, rows: Delivered) -> Iterator[bytes]:
     record, prepared = changeset.record, prepared_of(changeset)
     first, end = part.first, part.first + part.row_count
-    said = {"emptyCells": changeset.empty_cells, "only": changeset.only}
+    settings = {"emptyCells": changeset.empty_cells, "only": changeset.only}
     envelope = payload.Envelope(
         delivery_id=part.delivery_id,
         tenant_id=record.tenant.public_id,
@@ -77,7 +77,7 @@ def _shared(changeset: Changeset, part: DeliveryPart, rows: Delivered) -> Iterat
         ],
         batch=part.batch,
         contract_id=record.contract_id or None,
-        extra={name: word for name, word in said.items() if word},
+        extra={name: word for name, word in settings.items() if word},
     )
     return payload.shared(
         envelope,

@@ -51,10 +51,10 @@ def _learn_some(
         done = set(journal.values_list("ref", flat=True))
         mine = dict(known_set.entities.filter(ref__in=refs).values_list("ref", "values"))
         now = {**_of_tenant(known_set, refs), **mine}
-        said = {item["ref"]: (item["key"], orjson.loads(item["values"])) for item in entities}
+        by_ref = {item["ref"]: (item["key"], orjson.loads(item["values"])) for item in entities}
         fresh = {
             ref: {**now.get(ref, {}), **values}
-            for ref, (key, values) in said.items()
+            for ref, (key, values) in by_ref.items()
             if ref not in done and _has_key(now.get(ref, {}), key, values)
         }
         changed = {ref: values for ref, values in fresh.items() if now.get(ref) != values}

@@ -34,7 +34,7 @@ class ServiceError(Exception):
     """
     The request could not be completed.
 
-    said: the message or its key; without one, the class's own. The first part of the key is the
+    sentence: the message or its key; without one, the class's own. The first part of the key is the
     code, unless ``code`` names another. errors and members: what the problem says besides; a
     message in them is worded with the rest. params: what the message puts in.
     """
@@ -51,7 +51,7 @@ class ServiceError(Exception):
 
     def __init__(
         self,
-        said: str | Message = "",
+        sentence: str | Message = "",
         /,
         *,
         code: str = "",
@@ -59,11 +59,11 @@ class ServiceError(Exception):
         members: Mapping[str, Any] | None = None,
         **params: Any,
     ) -> None:
-        if isinstance(said, Message):
-            self.message = said
+        if isinstance(sentence, Message):
+            self.message = sentence
         else:
-            self.message = Message(said or self.key, **params)
-        if said and self.message.key != "said":
+            self.message = Message(sentence or self.key, **params)
+        if sentence and self.message.key != "said":
             code = code or self.message.key.partition(".")[0]
         self.code = code or self.code
         self.members: dict[str, Any] = {} if errors is None else {"errors": errors}
@@ -85,10 +85,10 @@ class ServiceError(Exception):
             "type": "about:blank",
             "title": Message(self.title).text(language),
             "status": self.status,
-            **self.said(language),
+            **self.localized(language),
         }
 
-    def said(self, language: str = ENGLISH) -> dict[str, Any]:
+    def localized(self, language: str = ENGLISH) -> dict[str, Any]:
         """Return the code, the text and the further members in a language."""
         members = bounded(rendered(self.members, language))
         return {"code": self.code, "detail": bounded(self.message.text(language)), **members}

@@ -86,7 +86,7 @@ def _parser() -> argparse.ArgumentParser:
 def _verify(options: argparse.Namespace) -> int:
     contract = _authentic(options).contract
     differ = signing.differing_pins(contract)
-    said = {
+    report = {
         "verified": True,
         "contractId": contract.id,
         "title": contract.title,
@@ -99,7 +99,7 @@ def _verify(options: argparse.Namespace) -> int:
     until = f", until {contract.expires_at}" if contract.expires_at else ""
     lines = [f"“{contract.title}” of {contract.issuer.tenant}: verified{until}", contract.id]
     lines += [f"made with another {name}: checks may differ here" for name in sorted(differ)]
-    _say(said, "\n".join(lines) + "\n", options)
+    _say(report, "\n".join(lines) + "\n", options)
     return EXIT_ACCEPTED
 
 
@@ -134,7 +134,7 @@ def _check(options: argparse.Namespace) -> int:
 def _diff(options: argparse.Namespace) -> int:
     old, new = (signing.open_bundle(_bytes(path)).contract for path in (options.old, options.new))
     changes = compare(old, new)
-    said = {
+    report = {
         "breaking": is_breaking(changes),
         "changes": [
             {name: getattr(change, name) for name in type(change).__slots__} for change in changes
@@ -144,8 +144,8 @@ def _diff(options: argparse.Namespace) -> int:
         f"{'breaking' if c.breaking else 'harmless'}  {c.kind}  {c.place} {c.member}".rstrip()
         for c in changes
     ] or ["no difference"]
-    _say(said, "\n".join(lines) + "\n", options)
-    return EXIT_FINDINGS if said["breaking"] else EXIT_ACCEPTED
+    _say(report, "\n".join(lines) + "\n", options)
+    return EXIT_FINDINGS if report["breaking"] else EXIT_ACCEPTED
 
 
 def _schema(options: argparse.Namespace) -> int:
@@ -186,9 +186,9 @@ def _cannot(code: str, sentence: str, options: argparse.Namespace) -> int:
     return EXIT_CANNOT
 
 
-def _say(said: Json, text: str, options: argparse.Namespace) -> None:
+def _say(report: Json, text: str, options: argparse.Namespace) -> None:
     if options.json:
-        print(json.dumps(said, ensure_ascii=False))
+        print(json.dumps(report, ensure_ascii=False))
     else:
         sys.stdout.write(text)
 

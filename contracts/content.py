@@ -43,12 +43,12 @@ def content_of(draft: ContractDraft, *, tenant: str, key_id: str) -> Json:
 
 def written_out(noun: Noun) -> Json:
     """Return a noun's members: all that were given, even nulls, and defaults that are not null."""
-    said = {}
+    members = {}
     for name, field in type(noun).model_fields.items():
         value = getattr(noun, name)
         if name in noun.model_fields_set or value is not None:
-            said[field.serialization_alias or field.alias or name] = _written_out(value)
-    return said
+            members[field.serialization_alias or field.alias or name] = _written_out(value)
+    return members
 
 
 def _written_out(value: Any) -> Any:

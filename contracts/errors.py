@@ -16,7 +16,7 @@ ServiceError
 """
 
 from common.errors import Conflict, NotFound, ServiceError, Unprocessable
-from common.wording.messages import said
+from common.wording.messages import english_message
 from contracts.refusals import (
     BundleLoose,
     ContractExpired,
@@ -101,6 +101,7 @@ def as_service_error(refusal: ContractRefused) -> ServiceError:
     elif isinstance(refusal, IdWrong | KeyUnknown | SignatureInvalid | BundleLoose):
         kind = NotProven
     errors = [
-        {"pointer": f.pointer, "code": f.code, "detail": said(f.sentence)} for f in refusal.findings
+        {"pointer": f.pointer, "code": f.code, "detail": english_message(f.sentence)}
+        for f in refusal.findings
     ]
-    return kind(said(refusal.sentence), code=refusal.code, errors=errors or None)
+    return kind(english_message(refusal.sentence), code=refusal.code, errors=errors or None)

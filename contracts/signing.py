@@ -139,11 +139,11 @@ def differing_pins(contract: Contract) -> dict[str, tuple[str, str]]:
 def check_pins(contract: Contract) -> None:
     """Raise PinMismatch if the contract was made with another engine."""
     if differ := differing_pins(contract):
-        said = " and ".join(
+        differences = " and ".join(
             f"{name} {theirs!r} (this engine has {ours!r})"
             for name, (theirs, ours) in differ.items()
         )
-        raise PinMismatch(f"The contract is pinned to {said}; results may differ.")
+        raise PinMismatch(f"The contract is pinned to {differences}; results may differ.")
 
 
 def _plain(value: Any) -> Any:

@@ -35,21 +35,25 @@ def replay_all(folder: Path) -> int:
     differing = 0
     stored = sorted(folder.glob("*/import.json"))
     for path in stored:
-        said = json.loads(path.read_text("utf-8"))
-        rows, sha256 = replay(path.parent, said)
-        if (rows, sha256) == (said["rows"], said["sha256"]):
+        record = json.loads(path.read_text("utf-8"))
+        rows, sha256 = replay(path.parent, record)
+        if (rows, sha256) == (record["rows"], record["sha256"]):
             continue
         differing += 1
         now = versions.pins()
-        pins = [name for name, pin in said["pins"].items() if pin != now.get(name)]
-        pins += [] if TransformPlan.kept(said["plan"]).digest == said["planDigest"] else ["plan"]
+        pins = [name for name, pin in record["pins"].items() if pin != now.get(name)]
+        pins += (
+            [] if TransformPlan.kept(record["plan"]).digest == record["planDigest"] else ["plan"]
+        )
         why = f"made with another {' and '.join(pins)}" if pins else "no pin differs"
-        print(f"{path.parent.name}: {said['rows']:,} rows then, {rows:,} now, not the same ({why})")
+        print(
+            f"{path.parent.name}: {record['rows']:,} rows then, {rows:,} now, not the same ({why})"
+        )
     print(f"{len(stored) - differing} of {len(stored)} stored imports are byte for byte the same")
     return 1 if differing else 0
 
 
-def replay(folder: Path, said: Json) -> tuple[int, str]:
+def replay(folder: Path, stored: Json) -> tuple[int, str]:
     """Make the typed rows of a stored import again; return their number and sha256."""
     from deliveries.payload import digest
     from tabular.job.read import read
@@ -59,8 +63,8 @@ def replay(folder: Path, said: Json) -> tuple[int, str]:
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         (work / "out").mkdir()
-        plan = TransformPlan.kept(said["plan"])
-        choices = choices_of(said["choices"])
+        plan = TransformPlan.kept(stored["plan"])
+        choices = choices_of(stored["choices"])
         request = ReadRequest(input=str(folder / "file"), choices=choices, catalog=plan.catalog)
         table = read(request, work, silent).table
         source = work / "source.arrow"

@@ -49,8 +49,8 @@ class Host(BaseHTTPRequestHandler):
             self.answer(200, json.dumps({"token": open_session()}).encode())
         elif self.path == "/apply":
             refused = self.take(body)
-            said = json.dumps({"detail": refused} if refused else {})
-            self.answer(401 if refused else 200, said.encode())
+            content = json.dumps({"detail": refused} if refused else {})
+            self.answer(401 if refused else 200, content.encode())
         else:
             self.answer(404, b"{}")
 
@@ -64,8 +64,8 @@ class Host(BaseHTTPRequestHandler):
             return str(error)
         delivery = json.loads(body)
         count = delivery["rowCount"]
-        said = f"verified {delivery['deliveryId']}: {count} {'row' if count == 1 else 'rows'}"
-        print(said, *delivery["rows"][:1], sep="\n", flush=True)  # noqa: T201  (the same)
+        line = f"verified {delivery['deliveryId']}: {count} {'row' if count == 1 else 'rows'}"
+        print(line, *delivery["rows"][:1], sep="\n", flush=True)  # noqa: T201  (the same)
         return ""
 
     def answer(self, status: int, body: bytes, kind: str = "application/json") -> None:

@@ -117,7 +117,7 @@ class ImportRecordAdmin(TenantRowsAdmin):
             (
                 "bad" if line.is_bad else "",
                 clock.iso(line.at),
-                found_in(line.model, line.subject, line.said),
+                found_in(line.model, line.subject, line.text),
                 who(line.actor) if line.actor else "",
             )
             for line in timeline_of(record)

@@ -75,8 +75,8 @@ def stored_by(tenant: Tenant) -> int:
     changes = Revision.objects.filter(subject__in=files.values("public_id"))
     bodies = Delivery.objects.filter(tenant=tenant).exclude(body_name="")
     shared = bodies.order_by("body_name").values("body_name", "body_size").distinct()
-    said = files.exclude(context={}).annotate(said=Length("context"))
-    counted_rows = ((files, "size"), (said, "said"), (changes, "stored_bytes"))
+    with_lengths = files.exclude(context={}).annotate(length=Length("context"))
+    counted_rows = ((files, "size"), (with_lengths, "length"), (changes, "stored_bytes"))
     return sum(_sum(*row) for row in counted_rows) + _sum(shared, "body_size")
 
 

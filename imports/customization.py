@@ -17,7 +17,7 @@ from catalogs.models import CatalogVersion
 from catalogs.overlays import Fault, Overlay, faults_of, read_overlay, widenings
 from common.errors import Conflict, InvalidRequest, NotFound
 from common.http.pointers import escaped
-from common.wording.messages import Message, said
+from common.wording.messages import Message, english_message
 from imports.models import Profile
 from licensing.refusals import EntitlementRequired
 from licensing.tokens.keys import CATALOG_OVERLAYS
@@ -212,7 +212,7 @@ def _misshapen(context: Json) -> Faults:
             {
                 "pointer": finding.pointer,
                 "code": "invalid_context",
-                "detail": said(finding.sentence),
+                "detail": english_message(finding.sentence),
             }
             for finding in model_findings({"context": context}, cast(list[ErrorDetails], faults))
         ]

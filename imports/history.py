@@ -74,7 +74,7 @@ class Line:
     """One line of a timeline. model: the admin list that has the subject; empty for the import."""
 
     at: datetime
-    said: str
+    text: str
     actor: dict[str, Any] | None = None
     model: str = ""
     subject: str = ""
@@ -94,36 +94,36 @@ def _own_lines(record: ImportRecord) -> Iterator[Line]:
         about = event.about
         match event.what:
             case "moved":
-                said = f"{about['from']} → {about['to']} {about['reason']}".rstrip()
+                text = f"{about['from']} → {about['to']} {about['reason']}".rstrip()
                 bad = about["to"] == ImportRecord.State.FAILED
-                yield Line(event.at, said, event.actor, is_bad=bad)
+                yield Line(event.at, text, event.actor, is_bad=bad)
             case "changed":
                 cells = counted(about["cells"], "cell")
-                said = f"revision {about['revision']}: {about['kind']}, {cells}"
-                yield Line(event.at, said, event.actor)
+                text = f"revision {about['revision']}: {about['kind']}, {cells}"
+                yield Line(event.at, text, event.actor)
             case _:
-                said = f"question {about['kind']} {about['state']}"
-                yield Line(event.at, said, event.actor, "ledger_question", about["questionId"])
+                text = f"question {about['kind']} {about['state']}"
+                yield Line(event.at, text, event.actor, "ledger_question", about["questionId"])
 
 
 def _changeset_lines(record: ImportRecord) -> Iterator[Line]:
     audited = Audited.objects.filter(record=record.public_id, subject__startswith="chg_")
     for move in Move.objects.filter(subject__in=audited.values("subject")):
-        said = f"changeset {move.from_state} → {move.to_state} {move.reason}".rstrip()
-        yield Line(move.at, said, move.actor, "changesets_changeset", move.subject)
+        text = f"changeset {move.from_state} → {move.to_state} {move.reason}".rstrip()
+        yield Line(move.at, text, move.actor, "changesets_changeset", move.subject)
 
 
 def _delivery_lines(sent: list[Delivery]) -> Iterator[Line]:
     names = {delivery.pk: delivery for delivery in sent}
     for delivery in sent:
-        said = f"delivery of {counted(delivery.row_count, 'row')} to {_name(delivery)}"
-        yield Line(delivery.created_at, said, None, "deliveries_delivery", delivery.public_id)
+        text = f"delivery of {counted(delivery.row_count, 'row')} to {_name(delivery)}"
+        yield Line(delivery.created_at, text, None, "deliveries_delivery", delivery.public_id)
     for attempt in Attempt.objects.filter(delivery__in=sent):
         delivery = names[attempt.delivery_id]
         answer = attempt.http_status or attempt.error_class
-        said = f"{_name(delivery)} answered {answer}, attempt {attempt.number}"
+        text = f"{_name(delivery)} answered {answer}, attempt {attempt.number}"
         bad = not 200 <= (attempt.http_status or 0) < 300
-        yield Line(attempt.finished_at, said, None, "deliveries_delivery", delivery.public_id, bad)
+        yield Line(attempt.finished_at, text, None, "deliveries_delivery", delivery.public_id, bad)
 
 
 def _name(delivery: Delivery) -> str:

@@ -37,10 +37,10 @@ class Terms:
     @classmethod
     def kept(cls, contract_id: str, document: Mapping[str, Any]) -> Self:
         """Read the terms of a contract as stored with an import."""
-        said = dict(document)
-        policy = Policy.model_validate(said.pop("policy"), strict=False)
-        steps = tuple(said.pop("steps"))
-        return cls(contract_id=contract_id, policy=policy, steps=steps, **said)
+        members = dict(document)
+        policy = Policy.model_validate(members.pop("policy"), strict=False)
+        steps = tuple(members.pop("steps"))
+        return cls(contract_id=contract_id, policy=policy, steps=steps, **members)
 
     def as_json(self) -> Json:
         """Return it as JSON, as stored with an import."""

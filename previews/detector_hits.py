@@ -8,7 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from common import storage
 from common.errors import InvalidRequest
-from common.wording.messages import Message, said
+from common.wording.messages import Message, english_message
 from imports.models import ImportRecord
 from previews.errors import NotTriedYet
 from tabular.model import i_json
@@ -50,13 +50,17 @@ def detector_of(given: dict[str, Any]) -> Detector:
                 {
                     "pointer": f"/detector{finding.pointer}",
                     "code": finding.code,
-                    "detail": said(finding.sentence),
+                    "detail": english_message(finding.sentence),
                 }
                 for finding in findings
             ]
         ) from error
     if detector.kind == "regex" and (problem := search_problem(detector.pattern)):
-        wrong = {"pointer": "/detector/pattern", "code": "refused_pattern", "detail": said(problem)}
+        wrong = {
+            "pointer": "/detector/pattern",
+            "code": "refused_pattern",
+            "detail": english_message(problem),
+        }
         raise InvalidRequest(errors=[wrong])
     return detector
 

@@ -20,7 +20,7 @@ class Child(Protocol):
     pid: int
 
     @property
-    def said(self) -> BinaryIO:
+    def output(self) -> BinaryIO:
         """Return the stream of what the process prints."""
 
     def wait(self, seconds: float) -> int | None:
@@ -70,7 +70,7 @@ class Started:
         self.pid = self._process.pid
 
     @property
-    def said(self) -> BinaryIO:
+    def output(self) -> BinaryIO:
         """Return the stream of what the process prints."""
         assert self._process.stdout is not None  # noqa: S101  (a pipe, as asked for above)
         return self._process.stdout  # type: ignore[return-value]

@@ -51,19 +51,19 @@ class Forked:
         self._status: int | None = None
         self._descriptor = -1
         lifeline, self._lifeline = os.pipe()
-        self.said, said = _pipe_to_read()
+        self.output, writing = _pipe_to_read()
         stderr = os.open(folder / "stderr.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         self._news, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
             with theirs:
-                server.ask(folder, [lifeline, said, stderr, theirs.fileno()])
+                server.ask(folder, [lifeline, writing, stderr, theirs.fileno()])
             self.pid = self._begun()
         except BaseException:
-            self.said.close()
+            self.output.close()
             self.close()
             raise
         finally:
-            for descriptor in (lifeline, said, stderr):
+            for descriptor in (lifeline, writing, stderr):
                 os.close(descriptor)
 
     def _begun(self) -> int:

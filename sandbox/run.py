@@ -190,7 +190,7 @@ def _start(folder: Path) -> Child:
 def _carried_out(
     child: Child, watch: Watch, progress: Progress, cancelled: Callable[[], bool]
 ) -> int:
-    reader = threading.Thread(target=_follow, args=(child.said, progress), daemon=True)
+    reader = threading.Thread(target=_follow, args=(child.output, progress), daemon=True)
     reader.start()
     try:
         while True:
@@ -202,11 +202,11 @@ def _carried_out(
     finally:
         child.end()
         reader.join(timeout=5)  # it reads until no process of the job remains
-        child.said.close()
+        child.output.close()
 
 
-def _follow(said: BinaryIO, progress: Progress) -> None:
-    while line := said.readline(LINE_BYTES):
+def _follow(output: BinaryIO, progress: Progress) -> None:
+    while line := output.readline(LINE_BYTES):
         try:
             match json.loads(line):
                 case {"stage": str(stage), "done": int(done), "total": int() | None as total}:
@@ -221,25 +221,27 @@ def _outcome(request: JobRequest[R], status: int, folder: Path) -> R:
         return cast(R, _document(RESULT_OF[request.job], folder / "result.json"))
     if status == EXIT_PROBLEM:
         raise _document(Problem, folder / "problem.json").as_error()
-    said = _tail(folder)
-    if -status in CRASHES and OUT_OF_MEMORY in said:
+    output = _tail(folder)
+    if -status in CRASHES and OUT_OF_MEMORY in output:
         raise out_of_memory(request.limits.memory_bytes)
     if request.job in OF_READERS and -status in CRASHES:
         raise damaged_for_reader()
     if status == EXIT_UNCONFINED:
-        raise JobFailed(f"IMPORT_SANDBOX is strict, and the job was {said}")
-    ended = f"the job ended with status {status}: {said}"
+        raise JobFailed(f"IMPORT_SANDBOX is strict, and the job was {output}")
+    ended = f"the job ended with status {status}: {output}"
     if -status == signal.SIGKILL:
         raise JobKilled(ended)
-    sign = "" if -status == signal.SIGTERM else f"status {status}: {_where(said)}"  # for operators
+    sign = (
+        "" if -status == signal.SIGTERM else f"status {status}: {_where(output)}"
+    )  # for operators
     failure = JobBroken if status == EXIT_DEFECT else JobFailed
     raise failure(ended, sign=sign)
 
 
-def _where(said: str) -> str:
+def _where(output: str) -> str:
     """Return the last line of code in a traceback and its exception, without the message."""
-    slots = re.findall(r'^ *File "([^"]+)", line (\d+)', said, re.MULTILINE)
-    kinds = re.findall(r"^([A-Za-z_][\w.]*)(?::|$)", said, re.MULTILINE)
+    slots = re.findall(r'^ *File "([^"]+)", line (\d+)', output, re.MULTILINE)
+    kinds = re.findall(r"^([A-Za-z_][\w.]*)(?::|$)", output, re.MULTILINE)
     job_slot = ":".join(slots[-1]) if slots else ""
     return f"{kinds[-1] if kinds else ''} {job_slot}"
 

@@ -85,8 +85,8 @@ def of_the_machine() -> Node | None:
     program, npm = shutil.which("node"), shutil.which("npm")
     if program is None or npm is None:
         return None
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
-    return Node(Path(program), [npm]) if is_new_enough(said.stdout) else None
+    version = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    return Node(Path(program), [npm]) if is_new_enough(version.stdout) else None
 
 
 def of_the_wheel() -> Node:

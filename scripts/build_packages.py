@@ -40,11 +40,11 @@ class NotBuilt(RuntimeError):
 
 def run(*command: object, folder: Path) -> None:
     """Run a program; NotBuilt with what it printed if it fails."""
-    said = subprocess.run(
+    finished = subprocess.run(
         [*map(str, command)], cwd=folder, capture_output=True, text=True, check=False
     )
-    if said.returncode:
-        raise NotBuilt(f"{command[0]} {command[1]}:\n{said.stdout}\n{said.stderr}")
+    if finished.returncode:
+        raise NotBuilt(f"{command[0]} {command[1]}:\n{finished.stdout}\n{finished.stderr}")
 
 
 def copied(source: Path, name: str) -> Path:

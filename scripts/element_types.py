@@ -53,8 +53,8 @@ def shapes_of(whole: dict[str, Any]) -> dict[str, Any]:
                 for code, response in operation["responses"].items()
                 if code.startswith("2")
             ]
-            if said := _json_of(done):
-                answers[name] = said
+            if example := _json_of(done):
+                answers[name] = example
             if taken := _json_of([operation.get("requestBody", {})]):
                 bodies[name] = taken
     shapes = {

@@ -75,7 +75,7 @@ class Code:
 
     code: str
     status: int | None
-    said: str  # of a class of the engine, what its key is worded as
+    sentence: str  # of a class of the engine, what its key is worded as
     of_file: bool = False  # it is the problem of a file, not the refusal of a call
 
 
@@ -115,16 +115,16 @@ class Source:
                     yield Code(
                         variant.code, status, worded(variant.key or variant.code, variant.doc)
                     )
-        for name, code, said in self.calls:
+        for name, code, sentence in self.calls:
             line = self.line_of(name)
             roots = {far.name for far in line}
             if SERVICE in roots:
                 status = next((far.status for far in line if far.status), None)
                 keys = (far.key or far.code for far in line)
                 key = next((key for key in keys if key), "")
-                yield Code(code, SET_LATER.get(code, status), worded(said or key, said))
+                yield Code(code, SET_LATER.get(code, status), worded(sentence or key, sentence))
             elif FILE in roots:
-                yield Code(code, None, said, of_file=True)
+                yield Code(code, None, sentence, of_file=True)
 
 
 def declared(node: ast.ClassDef) -> Declared:
@@ -174,10 +174,10 @@ def with_code(node: ast.Call) -> tuple[str, str, str] | None:
     return None
 
 
-def worded(key: str, said: str) -> str:
+def worded(key: str, sentence: str) -> str:
     """Return the English template of a key, without what is put in; without one, what is said."""
     template = english().templates.get(key)
-    return said if template is None else re.sub(PLACE, "…", template).translate(BRACES)
+    return sentence if template is None else re.sub(PLACE, "…", template).translate(BRACES)
 
 
 def text_in(node: ast.expr) -> str:
@@ -213,9 +213,9 @@ def statuses_and_sentences(codes: Iterable[Code]) -> dict[str, tuple[set[int], s
     """Return the statuses of each code, and the first sentence that the source has for it."""
     by_code: dict[str, tuple[set[int], str]] = {}
     for code in codes:
-        statuses, said = by_code.get(code.code, (set(), ""))
+        statuses, sentence = by_code.get(code.code, (set(), ""))
         statuses |= {code.status} if code.status else set()
-        by_code[code.code] = (statuses, said or code.said)
+        by_code[code.code] = (statuses, sentence or code.sentence)
     return by_code
 
 
@@ -228,9 +228,14 @@ def rows(by_code: dict[str, tuple[set[int], str]], advice: dict[str, Any]) -> It
         raise UnusableSource(f"{ADVICE.name}: the source has no {', '.join(gone)}")
     for code in sorted(advice):
         entry = advice[code] if isinstance(advice[code], dict) else {"do": advice[code]}
-        statuses, said = by_code.get(code, (set(), ""))
+        statuses, sentence = by_code.get(code, (set(), ""))
         shown = ", ".join(map(str, sorted({entry["status"]} if "status" in entry else statuses)))
-        cells = [f"`{code}`", *([shown] if shown else []), entry.get("means", said), entry["do"]]
+        cells = [
+            f"`{code}`",
+            *([shown] if shown else []),
+            entry.get("means", sentence),
+            entry["do"],
+        ]
         if not all(cells):
             raise UnusableSource(f"say in {ADVICE.name} what {code} means")
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"

@@ -178,8 +178,10 @@ class Walk:
         record_id = self._deliver()
         failed = self.client.upload("broken.xlsx", b"PK\x03\x04 not a workbook")
         self.client.until_state(failed, "failed")
-        if failed not in (said := self.shell.run("failures")):
-            raise Failed(f"{failed} failed, and the page's command does not say so: {said[-800:]}")
+        if failed not in (output := self.shell.run("failures")):
+            raise Failed(
+                f"{failed} failed, and the page's command does not say so: {output[-800:]}"
+            )
         self.shell.run("backup")
         self.shell.stop()
 
@@ -209,11 +211,13 @@ class Walk:
         self.shell.run("new-encryption-key")
         self._restart()
         self._deliver()
-        said = self.shell.run("old-encryption-key")
+        output = self.shell.run("old-encryption-key")
         self._restart()
         self._deliver()
-        if first in keys.read_text("utf-8") or not re.search(r"[1-9]\d* rows? re-encrypted", said):
-            raise Failed(f"the old encryption key is still needed: {said}")
+        if first in keys.read_text("utf-8") or not re.search(
+            r"[1-9]\d* rows? re-encrypted", output
+        ):
+            raise Failed(f"the old encryption key is still needed: {output}")
 
         former = self.client.key
         self.shell.run("new-license-pair")
@@ -254,9 +258,9 @@ class Walk:
         self.shell.set("KEY", match[0])
 
     def _verify(self) -> None:
-        said = self.shell.run("verify")
-        if not re.search(r'"verified": ?true', said):
-            raise Failed(f"the key is not verified: {said[-800:]}")
+        output = self.shell.run("verify")
+        if not re.search(r'"verified": ?true', output):
+            raise Failed(f"the key is not verified: {output[-800:]}")
 
     def _sign_in(self) -> None:
         """Sign in to the admin as the created user, through what a proxy with TLS adds."""

@@ -75,8 +75,8 @@ def license_of(name: str) -> str:
     named = [SPOKEN.get(parts[-1], parts[-1]) for parts in classifiers if parts[0] == "License"]
     text = "".join(about.get_all("License") or ()).strip()
     expression = "".join(about.get_all("License-Expression") or ())
-    said = expression or " OR ".join(named) or text.partition("\n")[0]
-    return SPOKEN.get(said, said)
+    license_text = expression or " OR ".join(named) or text.partition("\n")[0]
+    return SPOKEN.get(license_text, license_text)
 
 
 def of_elements() -> list[Package]:

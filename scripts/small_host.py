@@ -159,7 +159,7 @@ def wait_until_ready(base: str) -> None:
     try:
         until(lambda: readiness(base)[0] == 200, "/readyz")
     except Failed as error:
-        lacking = {name: said for name, said in readiness(base)[1].items() if said != "ok"}
+        lacking = {name: state for name, state in readiness(base)[1].items() if state != "ok"}
         raise Failed(f"{error}: {lacking or 'no answer'}") from None
 
 

@@ -53,8 +53,8 @@ def outside(shape: str) -> int:
     if not any(attempt.startswith("127.0.0.1 port") for attempt in attempts):
         print("nothing was traced: not even the delivery")
         return 1
-    said = ", ".join(away) or "none"
-    print(f"{len(traces)} processes, attempts to reach another machine: {said}")
+    addresses = ", ".join(away) or "none"
+    print(f"{len(traces)} processes, attempts to reach another machine: {addresses}")
     return 1 if away else 0
 
 

@@ -39,7 +39,7 @@ class Call:
     form: dict[str, str] | None = None
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """Return the call in one line."""
         sent = self.body if self.form is None else repr(self.form).encode()
         return f"{self.method.upper()} {self.path} {str(self.query)[:300]} {(sent or b'')[:300]!r}"

@@ -115,7 +115,7 @@ class Engine:
         more = [word for name in entitlements for word in ("--entitlement", name)]
         return self._manage("license", "mint", "--tenant", tenant, "--plan", "enterprise", *more)
 
-    def said(self) -> str:
+    def output(self) -> str:
         """Return the output of its programs."""
         return self._log.read_text("utf-8", "replace")
 

@@ -43,8 +43,8 @@ def field_of(key: str, schema: Json, *, items: Json | None, required: bool, note
     made: Json = {"key": key, "columnType": _type(schema, items, note)}
     if isinstance(title := schema.get("title"), str) and title.strip():
         made["label"] = title.strip()
-    if isinstance(said := schema.get("description"), str) and said.strip():
-        made["description"] = said.strip()
+    if isinstance(description := schema.get("description"), str) and description.strip():
+        made["description"] = description.strip()
     if required:
         made["required"] = True
     if (example := _example(schema)) is not None:

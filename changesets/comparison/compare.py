@@ -262,8 +262,8 @@ class _Work:
                 continue
             entities.of_rows = np.where(chosen, entities.of_rows, -1)
             clears = self.changeset.empty_cells == "clear"
-            said = graph.told_by_rows(self.resolution, name, self._json_texts, with_nulls=clears)
-            values_by_ref |= {(name, ref): values for ref, values in said.items()}
+            by_ref = graph.told_by_rows(self.resolution, name, self._json_texts, with_nulls=clears)
+            values_by_ref |= {(name, ref): values for ref, values in by_ref.items()}
         return values_by_ref
 
     def _known(self, links: pa.Table) -> dict[tuple[str, str], dict[str, Any]]:

@@ -65,7 +65,7 @@ class Message:
         return _Filling(language).vformat(template, (), self.params)
 
 
-def said(text: str) -> Message:
+def english_message(text: str) -> Message:
     """Return the message of a text that a framework or a package below wrote in English."""
     return Message(SAID, text=text)
 
@@ -112,10 +112,12 @@ def wording(language: str) -> Wording:
     from babel.messages.pofile import read_po
 
     with (files("common.wording") / "locale" / f"{language}.po").open("rb") as file:
-        said: dict[Any, Any] = {item.id: item.string for item in read_po(file) if item.string}
+        translations: dict[Any, Any] = {
+            item.id: item.string for item in read_po(file) if item.string
+        }
     return Wording(
-        {key: said.get(template, template) for key, template in source.templates.items()},
-        {name: said.get(forms, forms) for name, forms in source.counted.items()},
+        {key: translations.get(template, template) for key, template in source.templates.items()},
+        {name: translations.get(forms, forms) for name, forms in source.counted.items()},
     )
 
 

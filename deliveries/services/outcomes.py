@@ -138,10 +138,10 @@ def _keep_results(sent: Sequence[Sent]) -> None:
     """Store what hosts report about received rows; an answer without results changes nothing."""
     for item in sent:
         if _is_success(item):
-            said = _said(item)
-            if said != NOTHING:
+            results = _said(item)
+            if results != NOTHING:
                 Delivery.objects.filter(pk=item.delivery.pk).update(
-                    host_results=said.rows, host_results_note=said.note
+                    host_results=results.rows, host_results_note=results.note
                 )
 
 

@@ -63,8 +63,8 @@ def score(paper: Paper, path: Path, recognition: Recognition, pages: int) -> Sco
     for batch in body.batches():
         columns = [column.to_pylist() for column in batch.columns[batch.num_columns - width :]]
         rows += [[cell or "" for cell in row] for row in zip(*columns, strict=True)]
-        said = batch[CONFIDENCE_COLUMN].to_pylist()
-        sure += [[100 if item is None else item for item in row] for row in said]
+        confidences = batch[CONFIDENCE_COLUMN].to_pylist()
+        sure += [[100 if item is None else item for item in row] for row in confidences]
     is_reported = bool(body.settled()[1] or reading.issues or len(reading.questions) > 1)
     return _compared(meant, plain(rows), sure, is_reported, seconds, pages)
 

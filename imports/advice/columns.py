@@ -32,11 +32,11 @@ def advised(
     columns = asked_columns(
         proposal, fields, taken=policy.given, samples=record.tenant.shows_models_samples
     )
-    said = columns and said_about(record, columns.prompt, columns.proposed, at=at)
-    if not said or not said.proposed:
+    proposed = columns and said_about(record, columns.prompt, columns.proposed, at=at)
+    if not proposed or not proposed.proposed:
         return proposal, []
-    advice = Advice(said.model, said.weight, said.proposed)
-    trials = tried(record, text, said.proposed, reporter)
+    advice = Advice(proposed.model, proposed.weight, proposed.proposed)
+    trials = tried(record, text, proposed.proposed, reporter)
     missing = frozenset(policy.missing(proposal.draft.mapping))
     proposal, questions = with_advice(proposal, advice, trials, fields, missing=missing)
     return proposal, asked_of(questions, read=text.read, catalog_key=record.catalog_key)

@@ -43,21 +43,23 @@ def said_about(
     content = model.ask(prompt) if model is not None else None
     if model is None or content is None:
         return None
-    said = Said(model.name, weight(*_heard(record.tenant, model.name, prompt.task)), read(content))
+    advice = Said(
+        model.name, weight(*_heard(record.tenant, model.name, prompt.task)), read(content)
+    )
     ModelAnswer.objects.get_or_create(
         subject=record.public_id,
         prompt_digest=prompt.digest,
         defaults={
             "tenant": record.tenant,
             "task": prompt.task,
-            "model": said.model,
+            "model": advice.model,
             "answer": content,
-            "proposed": said.proposed,
-            "weight": said.weight,
+            "proposed": advice.proposed,
+            "weight": advice.weight,
             "answered_at": at,
         },
     )
-    return said
+    return advice
 
 
 def _heard(tenant: Tenant, model: str, task: str) -> tuple[int, int]:

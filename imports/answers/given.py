@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from common.errors import InvalidRequest
-from common.wording.messages import said
+from common.wording.messages import english_message
 from imports.models import ImportRecord
 from ledger import selectors as ledger
 from ledger.models import Question
@@ -35,6 +35,8 @@ def checked_value(question: Question, value: Any, target: Target) -> Any:
     Raise InvalidRequest (``invalid_answer``) if it is invalid.
     """
     if sentence := fault_of(question, value, target):
-        where = [{"pointer": "/value", "code": "invalid_answer", "detail": said(sentence)}]
-        raise InvalidRequest(said(sentence), code="invalid_answer", errors=where)
+        where = [
+            {"pointer": "/value", "code": "invalid_answer", "detail": english_message(sentence)}
+        ]
+        raise InvalidRequest(english_message(sentence), code="invalid_answer", errors=where)
     return stored(question.kind, value)

@@ -89,10 +89,10 @@ def _exported(
 ) -> Iterator[ExportedRows]:
     """Yield rows with their issues, followed by the other remarks about a row."""
     for block in exported(table, chosen.rows, at_once=at_once):
-        said = chosen.say(block.numbers) if chosen.say else {}
-        for place, row in enumerate(block.numbers.tolist() if said else ()):
-            if row in said:
-                block.issues[place] = [*block.issues.get(place, ()), *said[row]]
+        remarks = chosen.say(block.numbers) if chosen.say else {}
+        for place, row in enumerate(block.numbers.tolist() if remarks else ()):
+            if row in remarks:
+                block.issues[place] = [*block.issues.get(place, ()), *remarks[row]]
         yield block
 
 

@@ -67,17 +67,19 @@ def take_in(record: ImportRecord, settled: Collection[HostCheck], *, at: datetim
     contents = contents_of(table)
     answered = record.host_checks.filter(outcome=Outcome.ANSWERED).select_related("delivery")
     fields = set(table.files.by_field)
-    said: dict[int, list[dict[str, Any]]] = {}
+    results_by_row: dict[int, list[dict[str, Any]]] = {}
     for check in [*answered.order_by("pk"), *settled]:
         if _judged(check, fields)[0] == Outcome.ANSWERED:
             rows, same = rows_asked(check), still_so(check, contents)
             for result in check.delivery.host_results or ():
                 if same[result["row"]]:
-                    said.setdefault(int(rows[result["row"]]), []).append(result)
-    if differing(table, said):
+                    results_by_row.setdefault(int(rows[result["row"]]), []).append(result)
+    if differing(table, results_by_row):
         carry_out(
             record=record,
-            prepare=lambda newest: prepare_findings(newest, said, kind=Revision.Kind.CHECK),
+            prepare=lambda newest: prepare_findings(
+                newest, results_by_row, kind=Revision.Kind.CHECK
+            ),
             actor=ENGINE,
             at=at,
         )

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from common import storage
 from common.errors import Conflict, Unavailable, Unprocessable
-from common.wording.messages import said
+from common.wording.messages import english_message
 from imports import inputs
 from imports.models import ImportRecord
 from imports.services.mapping_check import check_mapping
@@ -171,4 +171,6 @@ def _transformed(
         raise DryRunBroken(members={"retryAfter": 10}) from error
     except TabularProblem as problem:
         members = problem.as_dict()
-        raise Unprocessable(said(str(members["detail"])), code=str(members["code"])) from problem
+        raise Unprocessable(
+            english_message(str(members["detail"])), code=str(members["code"])
+        ) from problem

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from common import storage
 from common.errors import NotFound, Unavailable, Unprocessable
-from common.wording.messages import said
+from common.wording.messages import english_message
 from imports.models import ImportRecord
 from imports.previews.dry_run import JobsBusy, NotReadYet
 from imports.rows.left_out import LeftOutRow, LeftOutRows
@@ -132,8 +132,8 @@ def _painted(record: ImportRecord, table: FoundTable, page: int, box: Sides | No
         raise PaintBroken(members={"retryAfter": 10}) from error
     except TabularProblem as problem:
         if problem.code == "unknown_page":
-            raise NoPage(said(problem.sentence)) from problem
-        raise Unprocessable(said(problem.sentence), code=problem.code) from problem
+            raise NoPage(english_message(problem.sentence)) from problem
+        raise Unprocessable(english_message(problem.sentence), code=problem.code) from problem
 
 
 def _rows(record: ImportRecord, page: int) -> list[PageRow]:

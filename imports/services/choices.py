@@ -11,7 +11,7 @@ from catalogs.models import CatalogVersion
 from common import storage
 from common.actors import Actor
 from common.errors import Conflict, InvalidRequest
-from common.wording.messages import Message, said
+from common.wording.messages import Message, english_message
 from deliveries.services import purge_import
 from imports import transitions
 from imports.answers.reading_choices import left_out_again, with_taken_back
@@ -141,7 +141,7 @@ def _tables_checked(record: ImportRecord, choices: ReadingChoices) -> ReadingCho
     if len(numbers) == 1:
         return replace(choices, tables=(), table=numbers[0])
     if fault := stacking_fault([known[number] for number in numbers]):
-        raise _refused(said(fault[1]), code=fault[0])
+        raise _refused(english_message(fault[1]), code=fault[0])
     return choices
 
 

@@ -7,7 +7,7 @@ from pydantic_core import ErrorDetails
 
 from common.errors import Conflict, InvalidRequest
 from common.http.pointers import escaped
-from common.wording.messages import Message, said
+from common.wording.messages import Message, english_message
 from imports.models import ImportRecord
 from tabular.model.catalog_findings import first_errors, model_findings
 
@@ -75,7 +75,7 @@ def _columns_after(recipe: dict[str, Any] | None, columns: set[str]) -> set[str]
     findings = recipe_findings(steps, columns)
     if findings:
         faults = [
-            (f"/recipe{finding.pointer}", finding.code, said(finding.sentence))
+            (f"/recipe{finding.pointer}", finding.code, english_message(finding.sentence))
             for finding in findings
         ]
         raise _refused([dict(zip(("pointer", "code", "detail"), f, strict=True)) for f in faults])
@@ -87,7 +87,11 @@ def _columns_after(recipe: dict[str, Any] | None, columns: set[str]) -> set[str]
 def _recipe_faults(recipe: dict[str, Any], error: ValidationError) -> Faults:
     faults = [{**fault, "loc": ("recipe", *fault["loc"])} for fault in first_errors(error)]
     return [
-        {"pointer": finding.pointer, "code": "invalid_recipe", "detail": said(finding.sentence)}
+        {
+            "pointer": finding.pointer,
+            "code": "invalid_recipe",
+            "detail": english_message(finding.sentence),
+        }
         for finding in model_findings({"recipe": recipe}, cast(list[ErrorDetails], faults))
     ]
 

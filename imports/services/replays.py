@@ -152,7 +152,7 @@ def store(*, record: ImportRecord, folder: Path) -> Path:
     types = {column.field: column.column_type for column in manifest.columns}
     formats = {c.field: c.output_format for c in manifest.columns if c.output_format}
     plan = replace(manifest.plan, keep=tuple(keep))
-    said = {
+    stored = {
         "choices": record.parsed.choices,
         "plan": forms.as_json(plan),
         "planDigest": plan.digest,
@@ -163,7 +163,7 @@ def store(*, record: ImportRecord, folder: Path) -> Path:
     target = folder / record.public_id
     target.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(storage.local_path(record.file), target / "file")
-    (target / "import.json").write_text(json.dumps(said, ensure_ascii=False), "utf-8")
+    (target / "import.json").write_text(json.dumps(stored, ensure_ascii=False), "utf-8")
     return target
 
 

@@ -49,13 +49,13 @@ class AskedColumns:
         """
         columns = {f"c{number}": name for number, name in enumerate(self.columns, start=1)}
         paths = {f"f{number}": path for number, path in enumerate(self.paths, start=1)}
-        said = {
+        path_of = {
             columns[key]: paths[value]
             for key, value in answered(content, TASK).items()
             if key in columns and isinstance(value, str) and value in paths
         }
-        named = list(said.values())
-        return {column: path for column, path in said.items() if named.count(path) == 1}
+        named = list(path_of.values())
+        return {column: path for column, path in path_of.items() if named.count(path) == 1}
 
 
 def asked_columns(

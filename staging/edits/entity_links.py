@@ -96,8 +96,8 @@ def issues_by_row(findings: Collection[Finding]) -> dict[int, list[RowIssue]]:
     """Return findings in the format of row states."""
     by_row: dict[int, list[RowIssue]] = {}
     for finding in findings:
-        said = _each(finding.params, len(finding.rows))
-        cells = zip(finding.rows.tolist(), finding.values.to_pylist(), said, strict=True)
+        params = _each(finding.params, len(finding.rows))
+        cells = zip(finding.rows.tolist(), finding.values.to_pylist(), params, strict=True)
         for row, value, text in cells:
             issue = RowIssue(
                 field=finding.field,
@@ -121,8 +121,8 @@ def _each(params: Any, count: int) -> list[str | None]:
     """Return the params of each of some rows; one value may apply to all."""
     if params is None or isinstance(params, str):
         return [params] * count
-    said: list[str | None] = params.to_pylist()
-    return said
+    texts: list[str | None] = params.to_pylist()
+    return texts
 
 
 def rows_with_issues(table: StagedTable) -> set[int]:

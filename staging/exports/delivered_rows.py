@@ -224,7 +224,7 @@ class Delivered:
         sentences = Sentences()
         issues = []
         for i, issue in zip(at, errors, strict=True):
-            said = sentences.localized(int(rows[i]), *issue.values())
-            named = {name: said[name] for name in ("field", "code", "value", "message")}
+            sentence = sentences.localized(int(rows[i]), *issue.values())
+            named = {name: sentence[name] for name in ("field", "code", "value", "message")}
             issues.append({"row": int(places[i]), **named})
         return issues

@@ -127,9 +127,9 @@ class _Sentences:
             some = files.issues.slice(base, until - base).select(ABOUT)
             rows = files.issue_rows[base:until].tolist()
             keys = zip(rows, *(c.to_pylist() for c in some), strict=True)
-            said = [self._sentences.localized(row, *key) for row, *key in keys]
+            localized = [self._sentences.localized(row, *key) for row, *key in keys]
             for place in with_some.tolist():
-                remarks[place] = said[int(first[place]) - base : int(end[place]) - base]
+                remarks[place] = localized[int(first[place]) - base : int(end[place]) - base]
         for place in np.flatnonzero(np.isin(numbers, overlay.rows)).tolist():
             row = int(numbers[place])
             remarks[place] = [issue_shown(issue, row) for issue in overlay.patches[row].issues]

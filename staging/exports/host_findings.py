@@ -23,9 +23,9 @@ VALUE_LENGTH = 1_000  # characters of a value kept in an issue
 Sentence = Mapping[int, Sequence[Mapping[str, Any]]]  # by row: field, severity, message
 
 
-def differing(table: StagedTable, said: Sentence) -> dict[int, list[RowIssue]]:
+def differing(table: StagedTable, results: Sentence) -> dict[int, list[RowIssue]]:
     """Return the rows whose issues differ from the hosts' findings, with these findings."""
-    fresh = _issues(table, said)
+    fresh = _issues(table, results)
     now: dict[int, list[RowIssue]] = {}
     for row in _rows_with_findings(table):
         now[row] = [issue for issue in table.patch(row).issues if issue["code"] == CODE]
@@ -33,11 +33,11 @@ def differing(table: StagedTable, said: Sentence) -> dict[int, list[RowIssue]]:
     return {row: fresh.get(row, []) for row in rows if fresh.get(row, []) != now.get(row, [])}
 
 
-def prepare_findings(table: StagedTable, said: Sentence, *, kind: str) -> Prepared:
+def prepare_findings(table: StagedTable, results: Sentence, *, kind: str) -> Prepared:
     """Prepare the revision in which the hosts' new findings replace their earlier ones."""
-    changed = differing(table, said)
+    changed = differing(table, results)
     if len(table.overlay) + len(changed) > MAX_OVERLAY:
-        findings = list(_findings(_issues(table, said)))
+        findings = list(_findings(_issues(table, results)))
         return prepare_rewrite(table, _nothing(), kind=kind, found_by_hosts=findings)
     patches = {row: _with(table.patch(row), issues) for row, issues in changed.items()}
     former = [table.patch(row) for row in patches]
@@ -60,11 +60,11 @@ def _rows_with_findings(table: StagedTable) -> list[int]:
     return rows
 
 
-def _issues(table: StagedTable, said: Sentence) -> dict[int, list[RowIssue]]:
+def _issues(table: StagedTable, results: Sentence) -> dict[int, list[RowIssue]]:
     """Return findings in the format of row states, each once, in order."""
-    texts = _texts(table, said)
+    texts = _texts(table, results)
     by_row: dict[int, list[RowIssue]] = {}
-    for row, findings in said.items():
+    for row, findings in results.items():
         mine = {
             (finding.get("field", ""), finding["severity"], finding["message"]): None
             for finding in findings
@@ -82,7 +82,7 @@ def _issues(table: StagedTable, said: Sentence) -> dict[int, list[RowIssue]]:
     return by_row
 
 
-def _texts(table: StagedTable, said: Sentence) -> dict[tuple[int, str], str | None]:
+def _texts(table: StagedTable, results: Sentence) -> dict[tuple[int, str], str | None]:
     """Return the values of the cells that findings concern, as texts."""
     import numpy as np
     import pyarrow.compute as pc
@@ -90,7 +90,7 @@ def _texts(table: StagedTable, said: Sentence) -> dict[tuple[int, str], str | No
     from tabular.types.hashing import shown_in_issues
 
     by_field: dict[str, list[int]] = {}
-    for row, findings in said.items():
+    for row, findings in results.items():
         for path in {finding.get("field", "") for finding in findings} - {""}:
             by_field.setdefault(path, []).append(row)
     by_cell: dict[tuple[int, str], str | None] = {}

@@ -65,10 +65,10 @@ class RecognitionProcess:
             self._asking.write(picture.pixels)
             self._asking.flush()
             kind, size = ANSWER.unpack(_exactly(self._answering, ANSWER.size))
-            said = _exactly(self._answering, min(size, MOST_ANSWER_BYTES))
+            content = _exactly(self._answering, min(size, MOST_ANSWER_BYTES))
         except (OSError, EOFError) as error:
             raise RecognitionFailed("its process has ended") from error
-        text = said.decode("utf-8", "replace")
+        text = content.decode("utf-8", "replace")
         if kind != WORDS:
             raise RecognitionFailed(text)
         return text
@@ -142,10 +142,10 @@ def serve(requests: BinaryIO, answers: BinaryIO, recognition: Recognition, *, st
             return
         picture = Picture(width, height, pixels, dots_per_inch, is_sparse=is_sparse)
         try:
-            kind, said = WORDS, _recognised(recognition, picture, strict=strict)
+            kind, content = WORDS, _recognised(recognition, picture, strict=strict)
         except RecognitionFailed as failure:
-            kind, said = FAILURE, str(failure).encode()
-        answers.write(ANSWER.pack(kind, len(said)) + said)
+            kind, content = FAILURE, str(failure).encode()
+        answers.write(ANSWER.pack(kind, len(content)) + content)
         answers.flush()
 
 

@@ -48,11 +48,11 @@ def compare(column: Meaning, field: Meaning, context: Context) -> float:
     score *= column.weight * field.weight
     if score == 0.0:
         return 0.0
-    said, wanted, met = _meet(column.qualifiers - implied, field.qualifiers - implied, lex)
+    unmatched, wanted, met = _meet(column.qualifiers - implied, field.qualifiers - implied, lex)
     score *= met
     for name in sorted(wanted):
-        score *= _missing(lex.concepts[name], said, column, context, lex)
-    for name in sorted(said):
+        score *= _missing(lex.concepts[name], unmatched, column, context, lex)
+    for name in sorted(unmatched):
         score *= 1 - _extra(lex.concepts[name], column, context, lex)
     return score * _forms(column, field) * _unknown(column, field) * _ordinals(column, field)
 
@@ -91,21 +91,21 @@ def _meet(
     column: frozenset[str], field: frozenset[str], lex: Lexicon
 ) -> tuple[set[str], set[str], float]:
     """Pair equal qualifiers, then similar ones. Return the rest of both sides and the fit."""
-    said, wanted = set(column - field), set(field - column)
+    unmatched, wanted = set(column - field), set(field - column)
     fit = 1.0
     pairs = sorted(
-        ((_nearness(item, other, lex), item, other) for item in said for other in wanted),
+        ((_nearness(item, other, lex), item, other) for item in unmatched for other in wanted),
         reverse=True,
     )
     for near, mine, other in pairs:
-        if near >= NEAR and mine in said and other in wanted:
-            said.remove(mine)
+        if near >= NEAR and mine in unmatched and other in wanted:
+            unmatched.remove(mine)
             wanted.remove(other)
             fit *= near
-    for name in sorted(said):
+    for name in sorted(unmatched):
         implied = set(lex.concepts[name].implies) & wanted
         wanted -= implied
-    return said, wanted, fit
+    return unmatched, wanted, fit
 
 
 def _nearness(name: str, other: str, lex: Lexicon) -> float:
@@ -117,16 +117,16 @@ def _nearness(name: str, other: str, lex: Lexicon) -> float:
 
 
 def _missing(
-    concept: Concept, said: set[str], column: Meaning, context: Context, lex: Lexicon
+    concept: Concept, unmatched: set[str], column: Meaning, context: Context, lex: Lexicon
 ) -> float:
     """Return the factor for a qualifier that only the field has."""
     rivals = [
-        n for n in said if lex.concepts[n].facet == concept.facet and n not in context.implied
+        n for n in unmatched if lex.concepts[n].facet == concept.facet and n not in context.implied
     ]
     if concept.facet and rivals:
         return SOFT_CONFLICT if concept.facet in SOFT_FACETS else CONFLICT
     of_something = concept.kind == "entity" and lex.concepts[column.head].kind == "form"
-    if of_something and any(lex.concepts[n].kind == "entity" for n in said):
+    if of_something and any(lex.concepts[n].kind == "entity" for n in unmatched):
         return CONFLICT  # a "discount code" is not an order number
     if concept.name in context.implied:
         return 1 - IMPLIED
@@ -167,7 +167,11 @@ def _forms(column: Meaning, field: Meaning) -> float:
     factor = 1.0
     for name in sorted(column.forms ^ field.forms):
         factor *= 1 - WRITTEN.get(name, 0.0)
-    return factor * (UNSAID if column.said != field.said and column.said is False else 1.0)
+    return factor * (
+        UNSAID
+        if column.is_head_stated != field.is_head_stated and column.is_head_stated is False
+        else 1.0
+    )
 
 
 def _unknown(column: Meaning, field: Meaning) -> float:

@@ -79,9 +79,9 @@ def reason(
     )
     taught = f" (profile {source})" if source else ""
     if field is not None:
-        said = _why(evidence.fits[column, field], evidence.specs[field], taught)
+        reasons = _why(evidence.fits[column, field], evidence.specs[field], taught)
         other = following.get(field)
-        return said if other is None else f"{said}; “{evidence.columns[other]}” comes next"
+        return reasons if other is None else f"{reasons}; “{evidence.columns[other]}” comes next"
     profile = evidence.profiles[column]
     if evidence.left_out[column]:
         return f"Skipped before{taught}"
@@ -99,15 +99,15 @@ def reason(
 
 def _why(fit: Fit, spec: Field, taught: str) -> str:
     """Name what decided, then the two strongest parts of the score that it does not include."""
-    said = [_named(fit) + (taught if fit.learned else "")]
+    reasons = [_named(fit) + (taught if fit.learned else "")]
     for group in _strongest(fit):
         if group == "values" and fit.values is not None and spec.column_type in VALUES:
-            said.append(f"{percent(fit.values)} are {VALUES[spec.column_type]}")
+            reasons.append(f"{percent(fit.values)} are {VALUES[spec.column_type]}")
         elif group == "options":
-            said.append(f"{percent(fit.options)} of the values are options")
+            reasons.append(f"{percent(fit.options)} of the values are options")
         elif group in PHRASES:
-            said.append(PHRASES[group])
-    return "; ".join(dict.fromkeys(said))
+            reasons.append(PHRASES[group])
+    return "; ".join(dict.fromkeys(reasons))
 
 
 def _strongest(fit: Fit) -> list[str]:
@@ -118,7 +118,7 @@ def _strongest(fit: Fit) -> list[str]:
         if group is not None and not (fit.exact and group in PHRASES):
             worth[group] = worth.get(group, 0.0) + weight
     ranked = sorted(worth, key=lambda group: (-worth[group], group))[:STRONGEST]
-    always = [group for group, said in (("values", fit.values), ("options", fit.options)) if said]
+    always = [group for group, share in (("values", fit.values), ("options", fit.options)) if share]
     return list(dict.fromkeys((*always, *ranked)))
 
 

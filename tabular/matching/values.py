@@ -140,7 +140,7 @@ def _by_reading(reading: Meaning, profile: Profile) -> float:
     if reading.head == "name":
         return _name(reading.qualifiers, profile)
     if reading.head in {"number", "id", "code", "serial", "reference"}:
-        return _code(reading.head, profile) if reading.said else 0.0
+        return _code(reading.head, profile) if reading.is_head_stated else 0.0
     weigh = BY_HEAD.get(reading.head)
     weight = weigh(profile) if weigh else 0.0
     return weight if weight >= LEAST else 0.0

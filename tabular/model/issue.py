@@ -259,10 +259,10 @@ def render(code: str, params: Mapping[str, Any], *, language: str = "en") -> tup
     own = params.get("message")
     words = _words(params, language)
     if isinstance(own, str):
-        said = _filled(own, {name: words[name] for name in OWN & words.keys()})
+        sentence = _filled(own, {name: words[name] for name in OWN & words.keys()})
     else:
-        said = _filled(translated_template(message, language), words)
-    return said, _filled(translated_template(hint, language), words)
+        sentence = _filled(translated_template(message, language), words)
+    return sentence, _filled(translated_template(hint, language), words)
 
 
 def _words(params: Mapping[str, Any], language: str) -> dict[str, str]:

@@ -136,18 +136,20 @@ def _parted(text: str, language: str) -> str | None:
 
 def _filled(template: Template, words: Mapping[str, str], language: str) -> str | None:
     """Return a filled translation, or None if a phrase has no translation."""
-    said: dict[str, str] = {}
+    filling: dict[str, str] = {}
     for name, word in words.items():
         if _NUMBER.fullmatch(name):
-            said[name] = _number(word, language)
+            filling[name] = _number(word, language)
         elif name.isupper():
             phrase = _found(word, language, True)
             if phrase is None:
                 return None
-            said[name] = phrase
+            filling[name] = phrase
         else:
-            said[name] = word
-    return _PLACEHOLDER.sub(lambda match: said.get(match.group(1), match.group(0)), template.target)
+            filling[name] = word
+    return _PLACEHOLDER.sub(
+        lambda match: filling.get(match.group(1), match.group(0)), template.target
+    )
 
 
 def _number(text: str, language: str) -> str:

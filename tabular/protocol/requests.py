@@ -62,16 +62,16 @@ def choices_of(kept: Mapping[str, Any]) -> ReadingChoices:
 
 def choices_kept(choices: ReadingChoices) -> dict[str, Any]:
     """Return choices as an import stores them, to be read by ``choices_of``."""
-    said: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     for item in fields(ReadingChoices):
         value = getattr(choices, item.name)
         if value != item.default:
-            said[item.name] = list(value) if isinstance(value, tuple) else value
+            members[item.name] = list(value) if isinstance(value, tuple) else value
     if choices.entries:
-        said["entries"] = dict(choices.entries)
+        members["entries"] = dict(choices.entries)
     if choices.frames:
-        said["frames"] = [_frame_kept(frame) for frame in choices.frames]
-    return said
+        members["frames"] = [_frame_kept(frame) for frame in choices.frames]
+    return members
 
 
 def _frame_of(kept: Mapping[str, Any]) -> Frame:

@@ -117,17 +117,17 @@ def decide(
     return decided
 
 
-def _take(decided: Decided, entities: Entities, said: Mapping[str, str | None]) -> None:
+def _take(decided: Decided, entities: Entities, answers: Mapping[str, str | None]) -> None:
     """Apply users' answers about texts; a ref that no longer exists is ignored."""
-    if not said:
+    if not answers:
         return
-    words = list(said)
+    words = list(answers)
     at = pc.index_in(pa.array(words, pa.string()), value_set=decided.texts).to_pylist()
-    numbers = entities.numbers_of(ref for ref in said.values() if ref is not None)
+    numbers = entities.numbers_of(ref for ref in answers.values() if ref is not None)
     for text, place in zip(words, at, strict=True):
         if place is None or decided.outcomes[place]:
             continue
-        ref = said[text]
+        ref = answers[text]
         if ref is None:
             decided.offered[place] = []  # a user answered: none of them
         elif ref in numbers:

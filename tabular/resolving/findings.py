@@ -76,14 +76,14 @@ def _of_outcomes(resolved: Resolved) -> Iterator[Finding]:
     guessed = resolved.decided.scores[resolved.parts.which] > 0
     at = _first_of_rows(resolved, guessed)
     labels = [resolved.decided.labels[n] for n in resolved.parts.which[at].tolist()]
-    said = [orjson.dumps({"entity": entity, "other": label}).decode() for label in labels]
+    params_texts = [orjson.dumps({"entity": entity, "other": label}).decode() for label in labels]
     yield Finding(
         resolved.pointer.path,
         "reference_guessed",
         "warning",
         resolved.parts.rows[at],
         resolved.parts.texts.take(pa.array(at)),
-        pa.array(said, pa.string()),
+        pa.array(params_texts, pa.string()),
     )
 
 
@@ -96,8 +96,8 @@ def _of_rule(resolved: Resolved, rule: Validation, rows: Rows) -> Iterator[Findi
         has = np.unique(resolved.parts.rows[np.isin(outcomes, FOUND)])
         without = rows[~np.isin(rows, has)]
         texts = _texts_of(resolved, without)
-        said = orjson.dumps(params).decode()
-        yield Finding(resolved.pointer.path, rule.validate_, severity, without, texts, said)
+        params_text = orjson.dumps(params).decode()
+        yield Finding(resolved.pointer.path, rule.validate_, severity, without, texts, params_text)
     elif rule.validate_ == "reference_exists":
         absent = (Outcome.CREATED, Outcome.IGNORED, Outcome.LEFT_OUT)
         yield _finding(resolved, rule.validate_, severity, np.isin(outcomes, absent), params)
@@ -119,14 +119,16 @@ def _repeated(resolved: Resolved, rule: Validation, params: dict[str, Any]) -> F
     again = np.argsort(at, kind="stable")
     at, first_row = at[again], first_row[again]
     _, once = np.unique(parts.rows[at], return_index=True)
-    said = [orjson.dumps({**params, "firstRow": row}).decode() for row in first_row[once].tolist()]
+    params_texts = [
+        orjson.dumps({**params, "firstRow": row}).decode() for row in first_row[once].tolist()
+    ]
     return Finding(
         resolved.pointer.path,
         rule.validate_,
         rule.severity or "error",
         parts.rows[at[once]],
         parts.texts.take(pa.array(at[once])),
-        pa.array(said, pa.string()),
+        pa.array(params_texts, pa.string()),
     )
 
 
@@ -153,14 +155,14 @@ def _differing(resolution: Resolution, entities: Entities, path: str) -> Finding
     words = texts.dictionary_encode().indices.fill_null(-1).to_numpy(zero_copy_only=False)
     later = np.flatnonzero(words[rows] != words[first])
     later = later[np.argsort(rows[later], kind="stable")]
-    said = [
+    params_texts = [
         orjson.dumps({"entity": entities.entity, "firstRow": row, "first": text}).decode()
         for row, text in zip(
             first[later].tolist(), texts.take(pa.array(first[later])).to_pylist(), strict=True
         )
     ]
     values = texts.take(pa.array(rows[later]))
-    params = pa.array(said, pa.string())
+    params = pa.array(params_texts, pa.string())
     return Finding(path, "entity_differs", "warning", rows[later], values, params)
 
 
@@ -169,8 +171,10 @@ def _finding(
 ) -> Finding:
     at = _first_of_rows(resolved, mask)
     texts = resolved.parts.texts.take(pa.array(at))
-    said = orjson.dumps(params).decode()
-    return Finding(resolved.pointer.path, code, severity, resolved.parts.rows[at], texts, said)
+    params_text = orjson.dumps(params).decode()
+    return Finding(
+        resolved.pointer.path, code, severity, resolved.parts.rows[at], texts, params_text
+    )
 
 
 def _first_of_rows(resolved: Resolved, mask: Any) -> Rows:

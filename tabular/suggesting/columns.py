@@ -59,7 +59,7 @@ class Suggested:
     evidence: tuple[str, ...] = ()  # messages for users
     samples: tuple[str, ...] = ()
     agreed: Agreed | None = None  # if not all cells are of one type, but most are
-    said: frozenset[str] = field(default_factory=frozenset)
+    header_kinds: frozenset[str] = field(default_factory=frozenset)
     currency: str = ""  # ISO 4217, of amounts whose type names none
 
 
@@ -78,18 +78,20 @@ def _column(
     filled, rows = int(counts.sum()), len(cells)
     if not filled:
         return Suggested(name, selected=False, evidence=("empty",))
-    said, words = _said(name, languages)
+    header_kinds, words = _kinds_and_words(name, languages)
     chosen = np.unique(np.linspace(0, len(values) - 1, min(len(values), LOOKED_AT)).astype(int))
     texts = Texts(
-        tuple(values.take(pa.array(chosen)).to_pylist()), counts[chosen], said, words, languages,
-        currency_named(name) or "",
+        tuple(values.take(pa.array(chosen)).to_pylist()), counts[chosen], header_kinds, words,
+        languages, currency_named(name) or "",
     )  # fmt: skip
     kind = kind_of(texts)
     most = agreement(texts) if kind.column_type == "string" else None
     if most is not None and most.is_clear:
         kind = Found(most.kind.column_type, most.cells / most.of, most.kind.note)
-    options = _options(kind, values, filled, said)
-    is_unique = len(values) == filled > 1 and bool(KEYS & said or kind.column_type == "gtin")
+    options = _options(kind, values, filled, header_kinds)
+    is_unique = len(values) == filled > 1 and bool(
+        KEYS & header_kinds or kind.column_type == "gtin"
+    )
     return Suggested(
         name,
         "category" if options else kind.column_type,
@@ -101,7 +103,7 @@ def _column(
         evidence=tuple(_evidence(kind, filled, rows, len(values), options, most)),
         samples=tuple(text[:SAMPLE_LENGTH] for text in texts.values[:SAMPLES]),
         agreed=None if most is None else _agreed(most, cells, rows_),
-        said=said,
+        header_kinds=header_kinds,
         currency=kind.currency,
     )
 
@@ -124,7 +126,9 @@ def _counted(chunks: Iterable[pa.Array]) -> tuple[pa.Array, np.ndarray]:
     return counted.field("values"), counted.field("counts").to_numpy()
 
 
-def _said(header: str, languages: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
+def _kinds_and_words(
+    header: str, languages: tuple[str, ...]
+) -> tuple[frozenset[str], frozenset[str]]:
     """Return the kinds of values that a header means, and its words."""
     named, concepts = read_column(header, languages), lexicon().concepts
     heads = {meaning.head for meaning in named.meanings if meaning.weight == 1.0}
@@ -133,9 +137,11 @@ def _said(header: str, languages: tuple[str, ...]) -> tuple[frozenset[str], froz
     return frozenset(kinds - {""}), frozenset((*apart.words, *apart.aside))
 
 
-def _options(kind: Found, values: pa.Array, filled: int, said: frozenset[str]) -> tuple[str, ...]:
+def _options(
+    kind: Found, values: pa.Array, filled: int, header_kinds: frozenset[str]
+) -> tuple[str, ...]:
     """Return the few texts that repeat throughout a text column, as options."""
-    if kind.column_type != "string" or KEYS & said or not 2 <= len(values) <= MOST_OPTIONS:
+    if kind.column_type != "string" or KEYS & header_kinds or not 2 <= len(values) <= MOST_OPTIONS:
         return ()
     if filled < OFTEN * len(values):
         return ()

@@ -44,7 +44,7 @@ class Texts:
 
     values: tuple[str, ...]
     counts: NDArray[np.int64]
-    said: frozenset[str]  # kinds of values that the header means: date, code, price
+    header_kinds: frozenset[str]  # kinds of values that the header means: date, code, price
     words: frozenset[str]  # of the header
     languages: tuple[str, ...] = ()
     named: str = ""  # the currency (ISO 4217) that the header names
@@ -115,17 +115,17 @@ def _codes(texts: Texts) -> Iterator[Found]:
     if texts.share(lambda text: text[:2].isalpha() and any(map(str.isdigit, text))) >= LEAST:
         yield Found("iban", texts.fits("iban"))
         yield Found("vat_eu", texts.fits("vat_eu"))
-    if many or "gtin" in texts.said:
+    if many or "gtin" in texts.header_kinds:
         yield from _if_looks(texts, "gtin", re.compile(r"\d{8}|\d{12,14}"))
-    if "bic" in texts.said:
+    if "bic" in texts.header_kinds:
         yield Found("bic", texts.fits("bic"))
-    if "postcode" in texts.said and texts.languages[:1] == ("de",):
+    if "postcode" in texts.header_kinds and texts.languages[:1] == ("de",):
         yield from _if_looks(texts, "zip_code_de", re.compile(r"\d{5}"))
-    if many or "country" in texts.said:
+    if many or "country" in texts.header_kinds:
         yield from _if_looks(texts, "country_code_alpha_2", ALPHA_2)
-        if "country" in texts.said:
+        if "country" in texts.header_kinds:
             yield from _if_looks(texts, "country_code_alpha_3", ALPHA_3)
-    if "currency" in texts.said:
+    if "currency" in texts.header_kinds:
         yield from _if_looks(texts, "currency_code", ALPHA_3)
 
 
@@ -166,12 +166,17 @@ def _flags(texts: Texts) -> Iterator[Found]:
     both = {judge(text).boolean for text in texts.values}
     if both == {True, False} and len(texts.values) <= 4:
         is_digits = all(text.strip().isdigit() for text in texts.values)
-        if "boolean" in texts.said or not is_digits:
+        if "boolean" in texts.header_kinds or not is_digits:
             yield Found("boolean", texts.fits("boolean"))
 
 
 def _numbers(texts: Texts) -> Iterator[Found]:
-    if texts.said & {"code", "phone", "postcode", "date"}:  # its digits are a name, not a number
+    if texts.header_kinds & {
+        "code",
+        "phone",
+        "postcode",
+        "date",
+    }:  # its digits are a name, not a number
         return
     if texts.share(_is_number) < LEAST or any(map(ZEROS.match, texts.values)):
         return

@@ -135,8 +135,8 @@ def _where_present(
     others = [path for paths in entries if paths != mine for path in paths]
 
     def breaks(rows: TypedRows) -> pa.Array:
-        said = pc.or_(_any_text(rows, mine), pc.invert(_any_text(rows, others)))
-        return pc.and_kleene(rule.breaks(rows), said)
+        is_stated = pc.or_(_any_text(rows, mine), pc.invert(_any_text(rows, others)))
+        return pc.and_kleene(rule.breaks(rows), is_stated)
 
     return replace(rule, breaks=breaks, reads=rule.reads.union(mine, others))
 

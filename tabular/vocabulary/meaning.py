@@ -29,7 +29,7 @@ class Meaning:
     forms: frozenset[str] = frozenset()  # how it is written: id, code, number, name
     unknown: tuple[str, ...] = ()
     ordinal: int | None = None
-    said: bool = True  # False: no head was said, a bare noun represents it
+    is_head_stated: bool = True  # False: no head was said, a bare noun represents it
     weight: float = 1.0
 
 
@@ -64,7 +64,7 @@ def meanings(text: str, language: str) -> tuple[Meaning, ...]:
         of = _first_of(main.terms)
         for meaning in _compose(atoms, len(main.terms), of, language):
             unique[replace(meaning, unknown=main.unknown, ordinal=main.ordinal)] = None
-    if unknown_meaning and not any(meaning.said for meaning in unique):
+    if unknown_meaning and not any(meaning.is_head_stated for meaning in unique):
         unique.update(dict.fromkeys(unknown_meaning))
     return tuple(unique)
 
@@ -112,10 +112,10 @@ def _compose(
     head = next(atom for atom in spans[place] if concepts[atom].kind == wanted)
     others = [atom for span in spans for atom in span if atom != head]
     written = frozenset(atom for atom in others if concepts[atom].kind == "form")
-    said = Meaning(head, frozenset(others) - written, written)
+    stated = Meaning(head, frozenset(others) - written, written)
     if head == "description" and any(concepts[atom].kind == "entity" for atom in others):
-        return said, replace(said, head="name", weight=DESCRIBED)  # DEPT_DESC
-    return (said,)
+        return stated, replace(stated, head="name", weight=DESCRIBED)  # DEPT_DESC
+    return (stated,)
 
 
 def _said_last(spans: tuple[Atoms, ...], language: str) -> tuple[str, ...]:
@@ -165,6 +165,6 @@ def _bare(
     heads = dict.fromkeys((*_said_last(spans[:main], language), *concepts[noun].alone))
     heads.update(dict.fromkeys(head for span in spans for head in concepts[span[0]].alone[:1]))
     return tuple(
-        Meaning(head, atoms, said=False, weight=1.0 if not rank else LATER)
+        Meaning(head, atoms, is_head_stated=False, weight=1.0 if not rank else LATER)
         for rank, head in enumerate(heads)
     )

@@ -155,11 +155,11 @@ def _suits(meaning: Meaning, spec: Field) -> bool:
     """Return whether a field of this type can mean that: a number field is not a tax class."""
     values = lexicon().concepts[meaning.head].values
     if spec.column_type == "string":
-        return meaning.said or values not in TYPES_BY_VALUES
+        return meaning.is_head_stated or values not in TYPES_BY_VALUES
     if spec.column_type in COUNTABLE:
-        return values in {"number", "integer", ""} or meaning.said
+        return values in {"number", "integer", ""} or meaning.is_head_stated
     if spec.column_type in TYPES_BY_VALUES["date"]:
-        return values == "date" or meaning.said
+        return values == "date" or meaning.is_head_stated
     return True
 
 

@@ -101,8 +101,8 @@ def _csv(block: Block) -> bytes:
     before = f'"{block.record_id}/'
     pairs = zip(block.rows, _digests(cells), strict=True)
     keys = pa.array([f"{before}{row}/{digest}" for row, digest in pairs], text)
-    said = [block.reasons.get(place) for place in range(len(block.rows))]
-    reasons = _joined([pa.array(said, pa.string())])
+    row_reasons = [block.reasons.get(place) for place in range(len(block.rows))]
+    reasons = _joined([pa.array(row_reasons, pa.string())])
     comma, end = pa.scalar(",", text), pa.scalar('"\r\n', text)
     parts = [cells, comma, reasons, comma, keys, end]
     lines = pc.binary_join_element_wise(*parts, pa.scalar("", text))

@@ -120,7 +120,7 @@ def answer_to(client: APIClient, call: Call) -> int:
         answer = getattr(client, call.method)(path, sent, headers=call.headers, **about)
 
     text = b"" if answer.streaming else answer.content[:500]
-    assert answer.status_code < 500, (call.said, text)
+    assert answer.status_code < 500, (call.text, text)
     if not answer.streaming and not call.path.removeprefix(f"{V1}/").startswith(EXEMPT):
-        assert len(answer.content) <= MOST_BYTES, (call.said, len(answer.content))
+        assert len(answer.content) <= MOST_BYTES, (call.text, len(answer.content))
     return int(answer.status_code)

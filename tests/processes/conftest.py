@@ -71,7 +71,7 @@ class Engine:
             return self.get("/license/verify")["verified"]
         return False
 
-    def said(self) -> str:
+    def output(self) -> str:
         """Return the end of its programs' output."""
         return (self.folder / "serve.log").read_text("utf-8", "replace")[-8_000:]
 

@@ -88,7 +88,7 @@ def kill_at_random(engine: Engine, seed: int, kills: int, numbers: list[int]) ->
     while struck.total() < kills:
         time.sleep(choice.uniform(0.1, 1.5))
         assert engine._process is not None
-        assert engine._process.poll() is None, f"the supervisor ended: {engine.said()}"
+        assert engine._process.poll() is None, f"the supervisor ended: {engine.output()}"
         family = engine.family()
         with suppress(psutil.NoSuchProcess, IndexError):
             process = choice.choice(family)

@@ -71,11 +71,11 @@ def _is_part(named: Named, part: str) -> bool:
 
 def _names_two(words: list[str], spoken: tuple[str, ...]) -> bool:
     """Return whether a header has two names in two words: "Vorname Name", not "First Name"."""
-    said = [
-        any(m.head == "name" and m.said for m in read_column(word, spoken).meanings)
+    are_names = [
+        any(m.head == "name" and m.is_head_stated for m in read_column(word, spoken).meanings)
         for word in words
     ]
-    return all(said) and any(_is_bare_name(word, spoken) for word in words)
+    return all(are_names) and any(_is_bare_name(word, spoken) for word in words)
 
 
 def in_order(evidence: Evidence, column: int, fields: Sequence[int]) -> list[int]:
@@ -97,8 +97,8 @@ def in_order(evidence: Evidence, column: int, fields: Sequence[int]) -> list[int
     else:
         fallback = list(fields)
     spoken = languages_of(evidence.columns)
-    said = _with_other_name(evidence, _parts_of(header, column, evidence, {}, spoken), spoken)
-    ordered = [field for field in said if field is not None and field in fields]
+    composed = _with_other_name(evidence, _parts_of(header, column, evidence, {}, spoken), spoken)
+    ordered = [field for field in composed if field is not None and field in fields]
     return ordered if sorted(ordered) == sorted(fields) else fallback
 
 

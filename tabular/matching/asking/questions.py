@@ -126,10 +126,10 @@ def _many_columns(
 
 
 def _pairing(pairs: list[tuple[int, int]], evidence: Evidence) -> Candidate:
-    said = [f"{evidence.columns[c]} → {_label(f, evidence)}" for c, f in sorted(pairs)]
+    pairings = [f"{evidence.columns[c]} → {_label(f, evidence)}" for c, f in sorted(pairs)]
     return Candidate(
         value={evidence.columns[c]: evidence.paths[f] for c, f in sorted(pairs)},
-        label=", ".join(said),
+        label=", ".join(pairings),
         score=_score(pairs, evidence),
         effect="; ".join(_rows(c, evidence) for c, _ in sorted(pairs)),
     )
@@ -146,5 +146,5 @@ def _joining(columns: list[int], field: int, evidence: Evidence) -> Candidate:
 
 def _is_flow(columns: list[int], evidence: Evidence) -> bool:
     """Return whether the columns are money in and money out."""
-    said = {q for c in columns for m in evidence.named[c].meanings for q in m.qualifiers}
-    return {"debit", "credit"} <= said
+    qualifiers = {q for c in columns for m in evidence.named[c].meanings for q in m.qualifiers}
+    return {"debit", "credit"} <= qualifiers

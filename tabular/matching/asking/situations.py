@@ -81,7 +81,7 @@ def _fits_as_well(evidence: Evidence, column: int, own: float, other: float) -> 
     """
     Return whether a second field is as good. How to narrow a bare "Amount" is a matter of taste.
     """
-    bare = all(m.said and not m.qualifiers for m in evidence.named[column].meanings)
+    bare = all(m.is_head_stated and not m.qualifiers for m in evidence.named[column].meanings)
     return other >= ALSO and own - other <= (BARE if bare else CLOSE / 2)
 
 

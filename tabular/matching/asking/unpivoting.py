@@ -157,8 +157,8 @@ def _names(series: Series, path: str, field: Field) -> bool:
     types = NAMED.get(series.kind)
     if types is None:
         return path == series.kind
-    said = (field.key, field.label or "", *(field.alternative_matches or ()))
-    return field.column_type in types and any(PERIOD.search(fold(text)) for text in said)
+    names = (field.key, field.label or "", *(field.alternative_matches or ()))
+    return field.column_type in types and any(PERIOD.search(fold(text)) for text in names)
 
 
 def _question(

@@ -390,8 +390,8 @@ def without_totals(region: Region, rows: Collection[int]) -> Region:
     if not totals:
         return region
     left_out: dict[int, LeftOutReason] = {**dict(region.left_out), **dict.fromkeys(totals, "total")}
-    said = counted(len(totals), "row adds", "rows add")
-    reason = f"{said} up the rows above, by a formula that was saved without its value"
+    count = counted(len(totals), "row adds", "rows add")
+    reason = f"{count} up the rows above, by a formula that was saved without its value"
     return replace(
         region,
         rows=tuple(row for row in region.rows if row not in rows),

@@ -202,7 +202,7 @@ def test_short_codes_are_rather_numbers_and_references_less_so():
 
     assert guess_by_values(number, field(), short) > guess_by_values(number, field(), long)
     assert guess_by_values(number, field(), long) > guess_by_values(reference, field(), long) > 0
-    unsaid = (Meaning("number", said=False),)
+    unsaid = (Meaning("number", is_head_stated=False),)
     assert guess_by_values(unsaid, field(), short) == 0.0
 
 

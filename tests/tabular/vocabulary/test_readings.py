@@ -53,7 +53,7 @@ def test_a_bare_noun_asks_for_its_name_and_less_likely_for_its_number():
     name, number = meanings("Customer", "en")
 
     assert (name.head, number.head) == ("name", "number")
-    assert (name.said, number.said) == (False, False)
+    assert (name.is_head_stated, number.is_head_stated) == (False, False)
     assert name.weight > number.weight
     assert meanings("Customers", "en") == meanings("Customer", "en")
 
@@ -69,7 +69,8 @@ def test_the_description_of_a_thing_may_be_its_name():
 @pytest.mark.parametrize("text", ["", "Frobnication", "12345", "(kg)"])
 def test_a_header_without_a_known_word_says_nothing(text):
     assert not any(
-        meaning.said and not meaning.head.startswith("=") for meaning in meanings(text, "en")
+        meaning.is_head_stated and not meaning.head.startswith("=")
+        for meaning in meanings(text, "en")
     )
 
 
