@@ -173,16 +173,16 @@ def _errors(path: Path) -> Iterator[Json]:
 def _answers(table: "StagedTable", catalog: Catalog) -> Answers:
     """Read each column as it was settled, but for what the catalog itself says of its numbers."""
     answers = Answers()
-    for path, how in table.files.inferred.parse_options.items():
+    for path, parse_options in table.files.inferred.parse_options.items():
         known = catalog.live_fields.get(path)
         if known is None:
             continue
-        answers = answers.with_setting("date_order", path, how.date_order)
-        answers = answers.with_setting("percent_scale", path, how.bare_percent)
+        answers = answers.with_setting("date_order", path, parse_options.date_order)
+        answers = answers.with_setting("percent_scale", path, parse_options.bare_percent)
         if known.number_format is None:
-            answers = answers.with_setting("decimal_separator", path, how.number_format)
-        if how.answered:
-            for text, value in how.answered.items():
+            answers = answers.with_setting("decimal_separator", path, parse_options.number_format)
+        if parse_options.answered:
+            for text, value in parse_options.answered.items():
                 answers = answers.with_text("category_value", path, text, value)
     return answers
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from staging.arrays import Rows
     from staging.overlay import Patch
-    from tabular.types.how import ParseOptions
+    from tabular.types.parse_options import ParseOptions
 
     Mask = NDArray[np.bool_]
 
@@ -61,7 +61,7 @@ class Marks:
             self._cells(column),
             self._table.files.numbers.kinds(column, self._positions),
             column_type=self._plan.fields[path].column_type,
-            how=self._parse_options(path),
+            parse_options=self._parse_options(path),
             is_touched=np.broadcast_to(touched, len(values)),
         )
         return differs | (emptied & ~issues)
@@ -74,12 +74,14 @@ class Marks:
 
         from tabular.transforming.documents import document_texts
 
-        numbers, how = self._table.files.numbers, self._parse_options(path)
+        numbers, parse_options = self._table.files.numbers, self._parse_options(path)
         if column is None or column not in numbers.columns or column in self._touched:
             return False
         if path in self._plan.context.defaults or path in document_texts(self._plan):
             return False
-        if pa.types.is_string(values.type) or (how.options and not pa.types.is_list(values.type)):
+        if pa.types.is_string(values.type) or (
+            parse_options.options and not pa.types.is_list(values.type)
+        ):
             from tabular.types.hashing import as_texts
 
             cells, texts = self._cells(column), as_texts(values)
@@ -168,9 +170,9 @@ class Marks:
         return frozenset(n for step in self._steps if step.do == "unpivot" for n in step.makes)
 
 
-def takes_others(how: ParseOptions) -> bool:
+def takes_others(parse_options: ParseOptions) -> bool:
     """Return whether a field has options and also accepts other values."""
-    return bool(how.options) and how.custom_options
+    return bool(parse_options.options) and parse_options.custom_options
 
 
 def marked(

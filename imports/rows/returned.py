@@ -218,9 +218,13 @@ def _recipe(table: StagedTable, mapping: dict[str, str]) -> Json | None:
     files = table.files
     steps: list[Json] = []
     for column, path in mapping.items():
-        how, field = files.inferred.parse_options[path], files.plan.fields[path]
+        parse_options, field = files.inferred.parse_options[path], files.plan.fields[path]
         if field.column_type in DATES:
-            steps.append({"do": "read_date", "columns": [column], "order": how.date_order})
+            steps.append(
+                {"do": "read_date", "columns": [column], "order": parse_options.date_order}
+            )
         elif field.column_type in {"int", "float", "percentage"}:
-            steps.append({"do": "read_number", "columns": [column], "format": how.number_format})
+            steps.append(
+                {"do": "read_number", "columns": [column], "format": parse_options.number_format}
+            )
     return {"version": 1, "steps": steps} if steps else None

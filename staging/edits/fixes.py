@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from staging.arrays import Rows
-    from tabular.types.how import ParseOptions
+    from tabular.types.parse_options import ParseOptions
 
 
 Reading = Literal["dmy", "mdy", "ymd", "eu", "us"]
@@ -152,10 +152,10 @@ def _read_again(
     files = table.files
     column_type = files.plan.fields[path].column_type
     inferred = files.inferred.parse_options[path]
-    how = read_as(inferred, reading)
+    parse_options = read_as(inferred, reading)
     for batch in batches_of_texts(table, [path], rows):
         for _, texts in batch.columns():
-            values = read_column(texts, column_type, how).values
+            values = read_column(texts, column_type, parse_options).values
             at = where(values.is_valid())
             yield Texts(batch.rows[at], canonical_texts(values.take(at), column_type, inferred))
         effort.note("finding", batch.end, table.row_count)
@@ -234,27 +234,29 @@ def _readings(
     for reading in READINGS:
         if (reading in ORDERS) != (column_type in DATES):
             continue
-        how = read_as(inferred, reading)
-        values = read_column(distinct.dictionary, column_type, how).values
+        parse_options = read_as(inferred, reading)
+        values = read_column(distinct.dictionary, column_type, parse_options).values
         is_mended = pc.fill_null(values.is_valid().take(distinct.indices), False)
         mends = pc.sum(is_mended).as_py() or 0
         if not mends:
             continue
         shown = [
             _example(
-                row, text, canonical_texts(_one(text, column_type, how), column_type, inferred)
+                row,
+                text,
+                canonical_texts(_one(text, column_type, parse_options), column_type, inferred),
             )
             for row, text in _first(rows[is_mended.to_numpy(False)], texts.filter(is_mended))
         ]
         yield Offer({"readAs": reading}, mends, shown)
 
 
-def _one(text: str | None, column_type: Any, how: Any) -> pa.Array:
+def _one(text: str | None, column_type: Any, parse_options: Any) -> pa.Array:
     import pyarrow as pa
 
     from tabular.types.registry import read_column
 
-    return read_column(pa.array([text], pa.string()), column_type, how).values
+    return read_column(pa.array([text], pa.string()), column_type, parse_options).values
 
 
 def _may_be_empty(table: StagedTable, path: str) -> bool:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from staging.arrays import Rows
-    from tabular.types.how import ParseOptions
+    from tabular.types.parse_options import ParseOptions
 
 
 NUMERIC = frozenset({"float", "percentage", "currency_eur", "currency_usd"})
@@ -47,22 +47,22 @@ def editable_texts(
     by_field = text_columns(table, rows[order], [column.field for column in noted])
     texts: list[dict[str, str | None]] = [{} for _ in shown]
     for column in noted:
-        how = table.files.inferred.parse_options.get(column.field)
+        parse_options = table.files.inferred.parse_options.get(column.field)
         for place, text in zip(order.tolist(), by_field[column.field].to_pylist(), strict=True):
-            if text and how is not None and column.column_type in NUMERIC:
-                text = _as_read(text, shown[place][column.field], column.column_type, how)
+            if text and parse_options is not None and column.column_type in NUMERIC:
+                text = _as_read(text, shown[place][column.field], column.column_type, parse_options)
             texts[place][column.field] = text
     return texts
 
 
-def _as_read(text: str, value: Any, column_type: str, how: ParseOptions) -> str:
+def _as_read(text: str, value: Any, column_type: str, parse_options: ParseOptions) -> str:
     """Return a spreadsheet's number as a text in the field's notation."""
     was_number = PLAIN.fullmatch(text) and isinstance(value, int | float)
     if not was_number or Decimal(text) != Decimal(str(value)):
         return text
-    if column_type == "percentage" and how.bare_percent == "percent":
+    if column_type == "percentage" and parse_options.bare_percent == "percent":
         text = f"{(Decimal(text) * 100).normalize():f} %"
-    return text.replace(".", ",") if how.number_format == "eu" else text
+    return text.replace(".", ",") if parse_options.number_format == "eu" else text
 
 
 SAMPLES = 20

@@ -147,8 +147,8 @@ def batches_of_texts(
 
         def columns(some: StepRows = some, numbers: Rows = numbers) -> Iterator[Any]:
             for path in paths if len(numbers) else ():
-                how = files.inferred.parse_options[path]
-                texts = typed_texts(some, path, files.plan, how, files.inferred.documents)
+                parse_options = files.inferred.parse_options[path]
+                texts = typed_texts(some, path, files.plan, parse_options, files.inferred.documents)
                 yield path, edits[path].put_into(texts, numbers)
 
         cells = max(len(step_rows), len(numbers) * len(paths))

@@ -197,9 +197,9 @@ class Delivered:
 
         from tabular.rechecking.differing import not_listed
 
-        how = self._table.files.inferred.parse_options[column.field]
+        parse_options = self._table.files.inferred.parse_options[column.field]
         values = arrays.take(self._columns[column.field], self.numbers[start:end])
-        at = np.flatnonzero(not_listed(values, how))
+        at = np.flatnonzero(not_listed(values, parse_options))
         texts = column.json_texts(values.take(at)).to_pylist()
         for place, text in zip(at.tolist(), texts, strict=True):
             yield {"row": start + place, "field": column.field, "value": orjson.loads(text)}

@@ -42,12 +42,12 @@ def accepted(values: tuple[str, ...], column_type: ColumnType) -> float:
     if column_type == "category":
         return 1.0  # without its options, a category accepts any text
     parse_options = _HOWS if column_type in _WRITTEN_TWO_WAYS else _HOWS[:1]
-    return max(_share(values, column_type, how) for how in parse_options)
+    return max(_share(values, column_type, options) for options in parse_options)
 
 
-def _share(values: tuple[str, ...], column_type: ColumnType, how: ParseOptions) -> float:
+def _share(values: tuple[str, ...], column_type: ColumnType, parse_options: ParseOptions) -> float:
     texts = pa.array(values, pa.string())
-    parsed = read_column(texts, column_type, how)
+    parsed = read_column(texts, column_type, parse_options)
     good = parsed.values.is_valid().to_pylist()
     for fault in parsed.faults:
         for row in fault.rows.tolist():

@@ -13,8 +13,8 @@ from tabular.protocol.plan import TransformPlan
 from tabular.protocol.results import ColumnFile, Counts, HashFile, TableFiles
 from tabular.protocol.tables import batches, column
 from tabular.types.hashing import Hashes, as_texts, shown_in_issues
-from tabular.types.how import ParseOptions
 from tabular.types.output_formats import output_format_of
+from tabular.types.parse_options import ParseOptions
 from tabular.types.registry import arrow_type
 from tabular.types.rows import Finding, TypedRows, not_checked
 from tabular.validating import UniqueGroup, duplicates

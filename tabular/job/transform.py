@@ -21,7 +21,7 @@ from tabular.protocol.results import TextCount, TransformResult
 from tabular.transforming import Inferred
 from tabular.transforming.requests import written_inferred
 from tabular.transforming.source import Source
-from tabular.types.how import ParseOptions
+from tabular.types.parse_options import ParseOptions
 from tabular.types.rows import TypedRows
 from tabular.types.similarity import similar
 from tabular.validating import check_rows, row_rules, unique_groups
@@ -68,8 +68,10 @@ def _ranked(counts: Counter[str]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
 
 
-def _question(path: str, text: str, count: int, plan: TransformPlan, how: ParseOptions) -> Question:
-    labels = {fold(option.label): option for option in how.options}
+def _question(
+    path: str, text: str, count: int, plan: TransformPlan, parse_options: ParseOptions
+) -> Question:
+    labels = {fold(option.label): option for option in parse_options.options}
     near = similar(fold(text), list(labels), limit=OFFERED)
     rows = counted(count, "row")
     return Question(

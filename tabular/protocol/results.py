@@ -103,7 +103,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenParseOptions:
-    """How one field was read: what ``tabular.types.how.How`` determines."""
+    """How one field was read: what ``tabular.types.parse_options.How`` determines."""
 
     number_format: Literal["eu", "us"]
     date_order: Literal["dmy", "mdy", "ymd"]
@@ -113,7 +113,7 @@ class WrittenParseOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenInferred:
-    """What the columns determined: ``tabular.transforming.Settled`` as stored between jobs."""
+    """What the columns determined: ``tabular.transforming.Inferred`` as stored between jobs."""
 
     documents: dict[str, str]
     document_kinds: dict[str, int] = field(default_factory=dict)

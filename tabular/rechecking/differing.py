@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from tabular.model.catalog import ColumnType
 from tabular.transforming.texts import typed_texts_of
 from tabular.types.hashing import as_texts
-from tabular.types.how import ParseOptions
+from tabular.types.parse_options import ParseOptions
 from tabular.types.registry import read_tidy
 
 Mask = NDArray[np.bool_]
@@ -20,7 +20,7 @@ def differing(
     kinds: pa.Array | None,
     *,
     column_type: ColumnType,
-    how: ParseOptions,
+    parse_options: ParseOptions,
     is_touched: Mask,
 ) -> tuple[Mask, Mask]:
     """
@@ -32,15 +32,17 @@ def differing(
     another value, in any notation. Returns n bool each: differs, and has no value although the cell
     has a text.
     """
-    cells = typed_texts_of(cells, kinds, column_type, how)
+    cells = typed_texts_of(cells, kinds, column_type, parse_options)
     has_value, has_text = _mask(values.is_valid()), _mask(cells.is_valid())
-    if pa.types.is_string(values.type) or (how.options and not pa.types.is_list(values.type)):
+    if pa.types.is_string(values.type) or (
+        parse_options.options and not pa.types.is_list(values.type)
+    ):
         differs = _mask(pc.fill_null(pc.not_equal(as_texts(values), cells), False))
     else:
         differs = np.zeros(len(values), dtype=bool)
         at = np.flatnonzero(is_touched & has_value & has_text)
         if len(at):
-            read = as_texts(read_tidy(cells.take(pa.array(at)), column_type, how).values)
+            read = as_texts(read_tidy(cells.take(pa.array(at)), column_type, parse_options).values)
             same = pc.equal(read, as_texts(values.take(pa.array(at))))
             differs[at] = ~_mask(pc.fill_null(same, False))
     return differs | (has_value & ~has_text), has_text & ~has_value
@@ -58,9 +60,9 @@ def of_none(values: pa.Array, cells: list[pa.Array]) -> Mask:
     return differs
 
 
-def not_listed(values: pa.Array, how: ParseOptions) -> Mask:
+def not_listed(values: pa.Array, parse_options: ParseOptions) -> Mask:
     """Return which values are not options of a field. values: n values, or n lists of them."""
-    listed = pa.array(how.book.values, how.book.type)
+    listed = pa.array(parse_options.book.values, parse_options.book.type)
     if not pa.types.is_list(values.type):
         return _mask(pc.and_(values.is_valid(), pc.invert(_among(values, listed))))
     mask = np.zeros(len(values), dtype=bool)

@@ -57,9 +57,11 @@ class Texts:
         """Return the share of cells whose text contains a sign."""
         return self.share(lambda text: sign.search(text) is not None)
 
-    def fits(self, column_type: ColumnType, how: ParseOptions | None = None) -> float:
+    def fits(self, column_type: ColumnType, parse_options: ParseOptions | None = None) -> float:
         """Return the share of cells that a type accepts without a finding."""
-        parsed = read_column(pa.array(self.values, pa.string()), column_type, how or ParseOptions())
+        parsed = read_column(
+            pa.array(self.values, pa.string()), column_type, parse_options or ParseOptions()
+        )
         good = parsed.values.is_valid().to_numpy(zero_copy_only=False).copy()
         for fault in parsed.faults:
             good[fault.rows] = False
@@ -141,12 +143,14 @@ def _times(texts: Texts) -> Iterator[Found]:
         return
     with_time = texts.share(lambda text: ":" in text)
     if with_time >= LEAST:
-        yield Found("datetime", max(texts.fits("datetime", how) for how in _orders()))
+        yield Found(
+            "datetime", max(texts.fits("datetime", parse_options) for parse_options in _orders())
+        )
         return
     if with_time:  # some have a time and some have none: neither type accepts all
         return
     tally = tally_dates(pa.array(texts.values, pa.string()), texts.counts)
-    fits = max(texts.fits("date", how) for how in _orders())
+    fits = max(texts.fits("date", parse_options) for parse_options in _orders())
     if tally.is_decided and tally.dmy + tally.dotted and not tally.mdy:
         yield Found("date_dmy", texts.fits("date_dmy"), "day first")
     elif tally.is_decided and tally.mdy and not tally.dmy:

@@ -24,8 +24,8 @@ from tabular.transforming.executing import execute
 from tabular.transforming.regions import Phones, ask_region
 from tabular.types.families.dates import DateCounter, DateTally
 from tabular.types.families.numbers import NumberTally, ShareTally, tally_numbers, tally_shares
-from tabular.types.how import ParseOptions
 from tabular.types.kinds import bare, written_as_text
+from tabular.types.parse_options import ParseOptions
 from tabular.types.registry import read_tidy
 from tabular.types.rows import Finding, TypedRows
 from tabular.values import NumberFormat
@@ -92,22 +92,22 @@ def contradicts(rows: TypedRows, *, plan: TransformPlan, inferred: Inferred) -> 
             written_as_text(rows.texts[path], rows.kinds.get(path)), plan.fields[path]
         ):
             return True
-    for path, how in inferred.parse_options.items():
-        if how.bare_percent == "percent" and _has_parts(rows, path, plan):
+    for path, parse_options in inferred.parse_options.items():
+        if parse_options.bare_percent == "percent" and _has_parts(rows, path, plan):
             return True
     for finding in rows.findings:
-        how, path = inferred.parse_options[finding.field], finding.field
+        parse_options, path = inferred.parse_options[finding.field], finding.field
         if finding.severity != "error" or path not in plan.columns_by_path:
             continue
         type_ = plan.fields[path].column_type
         if type_ in NUMBERS and not _number_known(path, plan.fields[path], plan):
-            tally = tally_numbers(_texts_of(finding, rows), how.currency)
-            if tally.us if how.number_format == "eu" else tally.eu:
+            tally = tally_numbers(_texts_of(finding, rows), parse_options.currency)
+            if tally.us if parse_options.number_format == "eu" else tally.eu:
                 return True
         if type_ in DATES and not _order_known(path, plan.fields[path], plan):
             counter = DateCounter()
             counter.add(_texts_of(finding, rows))
-            if counter.tally().mdy if how.date_order == "dmy" else counter.tally().dmy:
+            if counter.tally().mdy if parse_options.date_order == "dmy" else counter.tally().dmy:
                 return True
     return False
 
@@ -195,14 +195,14 @@ def _order_known(path: str, field_: Field, plan: TransformPlan) -> bool:
 
 def _parse_options(path: str, plan: TransformPlan, tallies: Tallies) -> ParseOptions:
     field_ = plan.fields[path]
-    how = base_parse_options(path, field_, plan)
+    parse_options = base_parse_options(path, field_, plan)
     if path in tallies.numbers:
-        how = replace(how, number_format=_format(path, plan, tallies))
+        parse_options = replace(parse_options, number_format=_format(path, plan, tallies))
     if path in tallies.dates:
-        how = replace(how, date_order=_order(path, plan, tallies))
+        parse_options = replace(parse_options, date_order=_order(path, plan, tallies))
     if path in tallies.shares:
-        how = replace(how, bare_percent=tallies.shares[path].meaning)
-    return how
+        parse_options = replace(parse_options, bare_percent=tallies.shares[path].meaning)
+    return parse_options
 
 
 def _format(path: str, plan: TransformPlan, tallies: Tallies) -> NumberFormat:
@@ -245,15 +245,15 @@ def infer_by_answers(plan: TransformPlan, inferred: Inferred, paths: Iterable[st
     parse_options = dict(inferred.parse_options)
     for path in paths:
         field_, former = plan.fields[path], parse_options[path]
-        how = base_parse_options(path, field_, plan)
+        base = base_parse_options(path, field_, plan)
         if not _number_known(path, field_, plan):
-            how = replace(how, number_format=former.number_format)
+            base = replace(base, number_format=former.number_format)
         if not _order_known(path, field_, plan):
-            how = replace(how, date_order=former.date_order)
+            base = replace(base, date_order=former.date_order)
         if not _share_known(path, field_, plan):
-            how = replace(how, bare_percent=former.bare_percent)
+            base = replace(base, bare_percent=former.bare_percent)
         parse_options[path] = (
-            how if _region_known(path, field_, plan) else replace(how, region=former.region)
+            base if _region_known(path, field_, plan) else replace(base, region=former.region)
         )
     return replace(inferred, parse_options=parse_options)
 
@@ -264,11 +264,11 @@ def _of_all_rows(question: Question, plan: TransformPlan, tallies: Tallies) -> Q
     if path not in tallies.above:
         return question
     text, type_ = tallies.samples[path][0], plan.fields[path].column_type
-    how = base_parse_options(path, plan.fields[path], plan)
+    base = base_parse_options(path, plan.fields[path], plan)
     candidates = tuple(
         replace(
             candidate,
-            effect=f"Every row gets {_read_so(text, type_, how, question.kind, candidate.value)}",
+            effect=f"Every row gets {_read_so(text, type_, base, question.kind, candidate.value)}",
         )
         for candidate in question.candidates
     )
@@ -277,9 +277,9 @@ def _of_all_rows(question: Question, plan: TransformPlan, tallies: Tallies) -> Q
 
 
 def _read_so(
-    text: str, type_: ColumnType, how: ParseOptions, kind: QuestionKind, answer: Any
+    text: str, type_: ColumnType, parse_options: ParseOptions, kind: QuestionKind, answer: Any
 ) -> str:
-    inferred = replace(how, **{_DECIDES[kind]: answer})
+    inferred = replace(parse_options, **{_DECIDES[kind]: answer})
     value = read_tidy(pa.array([text]), type_, inferred).values[0].as_py()
     return "nothing, and an error" if value is None else str(value)
 

@@ -26,8 +26,8 @@ from tabular.transforming.step_rows import StepRows
 from tabular.transforming.texts import field_kinds, field_texts
 from tabular.types.distinct import Memory
 from tabular.types.families.codes import alpha_2
-from tabular.types.how import ParseOptions
 from tabular.types.kinds import read_cells, typed_again
+from tabular.types.parse_options import ParseOptions
 from tabular.types.parsed import tidy
 from tabular.types.registry import arrow_type, read_tidy
 from tabular.types.rows import Finding, TypedRows, not_checked
@@ -180,16 +180,16 @@ class _Field:
         edits: ReadOnly[int, str | None],
         country: Future[_Cells] | None,
     ) -> _Cells:
-        path, how = self.path, self.inferred.parse_options[self.path]
+        path, parse_options = self.path, self.inferred.parse_options[self.path]
         if country is not None:
-            how = replace(how, regions=alpha_2(country.result().values))
+            parse_options = replace(parse_options, regions=alpha_2(country.result().values))
         type_ = self.plan.fields[path].column_type
         kinds = field_kinds(step_rows, path, self.plan, self.inferred.documents)
         if kinds is None:
-            parsed = read_tidy(texts, type_, how)
+            parsed = read_tidy(texts, type_, parse_options)
         else:
             kinds = _edited(kinds, dict.fromkeys(edits, Kind.TEXT))
-            parsed = read_cells(texts, kinds, type_, how)
+            parsed = read_cells(texts, kinds, type_, parse_options)
         findings = [
             Finding(
                 path,
@@ -197,7 +197,7 @@ class _Field:
                 f.severity,
                 f.rows + np.int64(self.first),
                 texts.take(pa.array(f.rows)),
-                _named(f.code, how),
+                _named(f.code, parse_options),
             )
             for f in parsed.faults
         ]
@@ -226,10 +226,13 @@ class _Field:
         """Return findings for rows with another value than the document's."""
         if (first := self.inferred.documents.get(self.path)) is None:
             return ()
-        type_, how = self.plan.fields[self.path].column_type, self.inferred.parse_options[self.path]
+        type_, parse_options = (
+            self.plan.fields[self.path].column_type,
+            self.inferred.parse_options[self.path],
+        )
         kind = pa.array([kind_of(first)], pa.int8())
-        typed = typed_again(pa.array([str(first)], pa.string()), kind, type_, how)[0]
-        at = where(pc.not_equal(typed_again(texts, kinds, type_, how), typed))
+        typed = typed_again(pa.array([str(first)], pa.string()), kind, type_, parse_options)[0]
+        at = where(pc.not_equal(typed_again(texts, kinds, type_, parse_options), typed))
         if not len(at):
             return ()
         params = orjson.dumps({"first": typed.as_py()}).decode()
@@ -238,12 +241,12 @@ class _Field:
         return (Finding(self.path, "document_differs", "error", rows, documents, params),)
 
 
-def _named(code: str, how: ParseOptions) -> str | None:
+def _named(code: str, parse_options: ParseOptions) -> str | None:
     """Return the params of an issue whose message names the currency of the field."""
-    if not how.currency or code not in NAMED:
+    if not parse_options.currency or code not in NAMED:
         return None
-    decimals = decimals_of(how.currency)
-    return orjson.dumps({"currency": how.currency, "decimals": decimals}).decode()
+    decimals = decimals_of(parse_options.currency)
+    return orjson.dumps({"currency": parse_options.currency, "decimals": decimals}).decode()
 
 
 def _edited(cells: pa.Array, edits: ReadOnly[int, str | int | None]) -> pa.Array:

@@ -15,12 +15,12 @@ def written_inferred(inferred: Inferred) -> WrittenInferred:
         document_kinds=kinds_of(inferred.documents),
         fields={
             path: WrittenParseOptions(
-                number_format=how.number_format,
-                date_order=how.date_order,
-                bare_percent=how.bare_percent,
-                region=how.region,
+                number_format=parse_options.number_format,
+                date_order=parse_options.date_order,
+                bare_percent=parse_options.bare_percent,
+                region=parse_options.region,
             )
-            for path, how in inferred.parse_options.items()
+            for path, parse_options in inferred.parse_options.items()
         },
     )
 
@@ -30,11 +30,11 @@ def inferred_of(plan: TransformPlan, written: WrittenInferred) -> Inferred:
     parse_options = {
         path: replace(
             base_parse_options(path, plan.fields[path], plan),
-            number_format=how.number_format,
-            date_order=how.date_order,
-            bare_percent=how.bare_percent,
-            region=how.region or plan.region,
+            number_format=parse_options.number_format,
+            date_order=parse_options.date_order,
+            bare_percent=parse_options.bare_percent,
+            region=parse_options.region or plan.region,
         )
-        for path, how in written.fields.items()
+        for path, parse_options in written.fields.items()
     }
     return Inferred(parse_options, with_kinds(written.documents, written.document_kinds))

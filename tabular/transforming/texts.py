@@ -9,8 +9,8 @@ from tabular.model.catalog import ColumnType
 from tabular.model.table import TEXT_OF, Kind, kind_of
 from tabular.protocol.plan import TransformPlan, UnusablePlan
 from tabular.transforming.step_rows import StepRows
-from tabular.types.how import ParseOptions
 from tabular.types.kinds import typed_again
+from tabular.types.parse_options import ParseOptions
 from tabular.types.parsed import tidy
 
 
@@ -34,20 +34,20 @@ def typed_texts(
     step_rows: StepRows,
     path: str,
     plan: TransformPlan,
-    how: ParseOptions,
+    parse_options: ParseOptions,
     documents: ReadOnly[str, str] | None = None,
 ) -> pa.Array:
     """Return the tidy texts of one field as a user would type them into it. Returns n strings."""
     texts = field_texts(step_rows, path, plan, documents)
     kinds = field_kinds(step_rows, path, plan, documents)
-    return typed_texts_of(texts, kinds, plan.fields[path].column_type, how)
+    return typed_texts_of(texts, kinds, plan.fields[path].column_type, parse_options)
 
 
 def typed_texts_of(
-    texts: pa.Array, kinds: pa.Array | None, column_type: ColumnType, how: ParseOptions
+    texts: pa.Array, kinds: pa.Array | None, column_type: ColumnType, parse_options: ParseOptions
 ) -> pa.Array:
     """Return tidy texts as a user would type them. texts: n strings; kinds: n int8, None: text."""
-    return typed_again(tidy(texts), kinds, column_type, how)
+    return typed_again(tidy(texts), kinds, column_type, parse_options)
 
 
 def field_kinds(

@@ -15,7 +15,7 @@ from tabular.model.amounts import CURRENCY_OF
 from tabular.model.catalog import ColumnType
 from tabular.model.table import MONIES, NUMBERS, Kind
 from tabular.types.canonical import localised, percent_texts
-from tabular.types.how import ParseOptions
+from tabular.types.parse_options import ParseOptions
 from tabular.types.parsed import Fault, Parsed
 from tabular.types.registry import read_tidy
 from tabular.values.arrays import where
@@ -53,7 +53,7 @@ def bare(texts: pa.Array, kinds: pa.Array | None) -> pa.Array:
 
 
 def typed_again(
-    texts: pa.Array, kinds: pa.Array | None, column_type: ColumnType, how: ParseOptions
+    texts: pa.Array, kinds: pa.Array | None, column_type: ColumnType, parse_options: ParseOptions
 ) -> pa.Array:
     """
     Return number cells as a user would type them into a field.
@@ -63,62 +63,69 @@ def typed_again(
     if kinds is None:
         return texts
     share = pc.equal(kinds, pa.scalar(Kind.PERCENT, pa.int8()))
-    typed = pc.if_else(share, percent_texts(pc.if_else(share, texts, None), how), texts)
+    typed = pc.if_else(share, percent_texts(pc.if_else(share, texts, None), parse_options), texts)
     if column_type in LOCAL:
         numbers = is_number(kinds)
         as_number = numbers if column_type in PLAIN else pc.and_not(numbers, share)
-        typed = pc.if_else(as_number, localised(texts, how), typed)
+        typed = pc.if_else(as_number, localised(texts, parse_options), typed)
     return typed
 
 
 def read_cells(
-    texts: pa.Array, kinds: pa.Array, column_type: ColumnType, how: ParseOptions
+    texts: pa.Array, kinds: pa.Array, column_type: ColumnType, parse_options: ParseOptions
 ) -> Parsed:
     """
     Read one column in which some cells are numbers.
 
     texts: n tidy strings. kinds: n int8. Returns n values of the column type.
     """
-    if how.options and column_type != "category":
-        return read_tidy(texts, column_type, how)
+    if parse_options.options and column_type != "category":
+        return read_tidy(texts, column_type, parse_options)
     numbers = is_number(kinds)
     rest = pc.if_else(numbers, None, texts)
     digits = pc.if_else(numbers, texts, None)
     if digits.null_count == len(digits):
-        return read_tidy(texts, column_type, how)
-    parsed = _read_numbers(digits, kinds, column_type, how)
+        return read_tidy(texts, column_type, parse_options)
+    parsed = _read_numbers(digits, kinds, column_type, parse_options)
     if rest.null_count == len(rest):
         return parsed
-    return _both(read_tidy(rest, column_type, how), parsed)
+    return _both(read_tidy(rest, column_type, parse_options), parsed)
 
 
 def _read_numbers(
-    texts: pa.Array, kinds: pa.Array, column_type: ColumnType, how: ParseOptions
+    texts: pa.Array, kinds: pa.Array, column_type: ColumnType, parse_options: ParseOptions
 ) -> Parsed:
-    how = replace(how, number_format="us")
-    currency = how.currency or CURRENCY_OF.get(column_type)
+    parse_options = replace(parse_options, number_format="us")
+    currency = parse_options.currency or CURRENCY_OF.get(column_type)
     if currency is not None:
-        return _read_amounts(texts, kinds, column_type, how, _kinds_in(currency))
+        return _read_amounts(texts, kinds, column_type, parse_options, _kinds_in(currency))
     if column_type in PLAIN or column_type in SERIALS:
-        return read_tidy(texts, column_type, how)
+        return read_tidy(texts, column_type, parse_options)
     if column_type == "percentage":
-        return _read_shares(texts, kinds, how)
+        return _read_shares(texts, kinds, parse_options)
     if column_type in TIMES:
-        return _refusing(texts, pc.match_substring_regex(texts, r"^0(\.|$)"), column_type, how)
+        return _refusing(
+            texts, pc.match_substring_regex(texts, r"^0(\.|$)"), column_type, parse_options
+        )
     share = pc.equal(kinds, pa.scalar(Kind.PERCENT, pa.int8()))
-    return read_tidy(pc.if_else(share, percent_texts(texts, how), texts), column_type, how)
+    return read_tidy(
+        pc.if_else(share, percent_texts(texts, parse_options), texts), column_type, parse_options
+    )
 
 
-def _read_shares(texts: pa.Array, kinds: pa.Array, how: ParseOptions) -> Parsed:
+def _read_shares(texts: pa.Array, kinds: pa.Array, parse_options: ParseOptions) -> Parsed:
     """Read percentages: a cell in a format with a percent sign contains the fraction."""
     share = pc.equal(kinds, pa.scalar(Kind.PERCENT, pa.int8()))
     fractions = read_tidy(
-        pc.if_else(share, texts, None), "percentage", replace(how, bare_percent="fraction")
+        pc.if_else(share, texts, None),
+        "percentage",
+        replace(parse_options, bare_percent="fraction"),
     )
     bare = pc.if_else(is_any(kinds, frozenset({Kind.NUMBER})), texts, None)
     others = pc.if_else(pc.or_(pc.is_valid(bare), share), None, texts)
     return _both(
-        _both(fractions, read_tidy(bare, "percentage", how)), _refused(others, "not_a_percentage")
+        _both(fractions, read_tidy(bare, "percentage", parse_options)),
+        _refused(others, "not_a_percentage"),
     )
 
 
@@ -132,22 +139,22 @@ def _read_amounts(
     texts: pa.Array,
     kinds: pa.Array,
     column_type: ColumnType,
-    how: ParseOptions,
+    parse_options: ParseOptions,
     own: frozenset[int],
 ) -> Parsed:
     share = pc.equal(kinds, pa.scalar(Kind.PERCENT, pa.int8()))
     fits = is_any(kinds, own)
-    read = read_tidy(pc.if_else(fits, texts, None), column_type, how)
+    read = read_tidy(pc.if_else(fits, texts, None), column_type, parse_options)
     other = pc.if_else(pc.or_(fits, share), None, texts)
     shares = _refused(pc.if_else(share, texts, None), "not_an_amount")
     return _both(_both(read, _refused(other, "other_currency")), shares)
 
 
 def _refusing(
-    texts: pa.Array, fits: pa.Array, column_type: ColumnType, how: ParseOptions
+    texts: pa.Array, fits: pa.Array, column_type: ColumnType, parse_options: ParseOptions
 ) -> Parsed:
     """Read the numbers that may be a value of the type; for example, 8.5 is not a time."""
-    read = read_tidy(pc.if_else(fits, texts, None), column_type, how)
+    read = read_tidy(pc.if_else(fits, texts, None), column_type, parse_options)
     return _both(read, _refused(pc.if_else(fits, None, texts), "not_a_time"))
 
 

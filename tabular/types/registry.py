@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from tabular.model.catalog import ColumnType, Field
 from tabular.types.families import codes, dates, numbers, options, phones, texts, times
-from tabular.types.how import ParseOptions
+from tabular.types.parse_options import ParseOptions
 from tabular.types.parsed import Fault, Parsed, tidy
 from tabular.values.arrays import Rows, where
 from tabular.values.doubt import doubted
@@ -65,21 +65,21 @@ ARROW_TYPES: dict[ColumnType, pa.DataType] = {
 }
 
 
-def read_column(texts: pa.Array, column_type: ColumnType, how: ParseOptions) -> Parsed:
+def read_column(texts: pa.Array, column_type: ColumnType, parse_options: ParseOptions) -> Parsed:
     """
     Read one column.
 
     texts: n strings as they are in the file, null for an empty cell. Returns n values of the column
     type, with the faults.
     """
-    return read_tidy(tidy(texts), column_type, how)
+    return read_tidy(tidy(texts), column_type, parse_options)
 
 
-def read_tidy(texts: pa.Array, column_type: ColumnType, how: ParseOptions) -> Parsed:
+def read_tidy(texts: pa.Array, column_type: ColumnType, parse_options: ParseOptions) -> Parsed:
     """Read one column whose texts are tidy: trimmed, null if nothing is left."""
-    if how.options and column_type != "category":
-        return options.read_options(texts, how, lambda t, h: read_tidy(t, column_type, h))
-    parsed = READERS[column_type](texts, how)
+    if parse_options.options and column_type != "category":
+        return options.read_options(texts, parse_options, lambda t, h: read_tidy(t, column_type, h))
+    parsed = READERS[column_type](texts, parse_options)
     return _without_doubted(texts, parsed) if column_type in HEARS_DOUBT else parsed
 
 
@@ -117,10 +117,10 @@ def takes_options(field: Field) -> bool:
     return field.column_type == "category" or bool(field.dropdown_options)
 
 
-def arrow_type(field: Field, how: ParseOptions) -> pa.DataType:
+def arrow_type(field: Field, parse_options: ParseOptions) -> pa.DataType:
     """Return the Arrow type of a field's values."""
-    if field.column_type != "category" and not how.options:
+    if field.column_type != "category" and not parse_options.options:
         type_ = ARROW_TYPES.get(field.column_type, pa.string())
-        return numbers.MONEY if how.currency else type_
-    single = how.book.type
-    return pa.list_(single) if how.multi_select else single
+        return numbers.MONEY if parse_options.currency else type_
+    single = parse_options.book.type
+    return pa.list_(single) if parse_options.multi_select else single

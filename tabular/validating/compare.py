@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model.catalog import Catalog, ColumnType, Field, Validation
-from tabular.types.how import OptionBook, ParseOptions
+from tabular.types.parse_options import OptionBook, ParseOptions
 from tabular.types.registry import read_column, takes_options
 from tabular.types.rows import TypedRows
 from tabular.validating.rule import RowRule, params_json, path_of, severity_of
@@ -97,8 +97,8 @@ def constant_of(field: Field, value: Any) -> pa.Array:
     if takes_options(field):
         book = OptionBook(field.dropdown_options or (), exact=True, custom=False)
         return pa.array([book.typed(value)], book.type)
-    how = ParseOptions(date_order="ymd", bare_percent="fraction")
-    return read_column(pa.array([text], pa.string()), field.column_type, how).values
+    parse_options = ParseOptions(date_order="ymd", bare_percent="fraction")
+    return read_column(pa.array([text], pa.string()), field.column_type, parse_options).values
 
 
 def comparable(values: pa.Array, kind: Kind) -> pa.Array:

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from tabular.model.catalog import Catalog, Validation
 from tabular.model.i_json import MAX_SAFE_INTEGER, Scalar
-from tabular.types.how import ParseOptions
+from tabular.types.parse_options import ParseOptions
 from tabular.types.registry import read_column
 from tabular.types.rows import TypedRows
 from tabular.validating.rule import RowRule, params_json, path_of, severity_of

@@ -14,7 +14,7 @@ from stdnum.eu import vat
 from stdnum.exceptions import ValidationError
 
 from tabular.types.distinct import on_distinct
-from tabular.types.how import ParseOptions
+from tabular.types.parse_options import ParseOptions
 from tabular.types.parsed import Parsed, faults, per_distinct, refused
 from tabular.values.arrays import Rows, replaced, where
 from tabular.values.vocabularies import alpha_3_codes, country
@@ -40,7 +40,7 @@ def by_length(texts: pa.Array, rows: Rows) -> Iterator[tuple[Rows, Bytes]]:
         yield rows[at], matrix
 
 
-def read_gtin(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_gtin(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """
     Read GTINs; blanks and hyphens are ignored, leading zeros kept.
 
@@ -87,7 +87,7 @@ def _pattern(bban: str) -> str:
     return "".join(f"{_CLASSES[kind]}{{{length}}}" for length, kind in parts)
 
 
-def read_iban(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_iban(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """
     Read IBANs; spaces, hyphens, dots, case and a leading ``IBAN`` are ignored.
 
@@ -148,7 +148,7 @@ def _one_by_one(letters: Bytes) -> NDArray[np.int64]:
     return total
 
 
-def read_bic(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_bic(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """Read BICs of 8 or 11 characters. texts: n tidy strings. Returns n upper-case BICs."""
     upper = pc.replace_substring(pc.ascii_upper(texts), " ", "")
     formed = pc.match_substring_regex(upper, r"^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$")
@@ -158,7 +158,7 @@ def read_bic(texts: pa.Array, how: ParseOptions) -> Parsed:
     return Parsed(values, faults("not_a_bic", refused(texts, values)))
 
 
-def read_vat_eu(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_vat_eu(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """
     Read VAT numbers with their country prefix; blanks, dots, hyphens and case are ignored.
 
@@ -202,14 +202,14 @@ def alpha_2(countries: pa.Array) -> pa.Array:
     return pc.coalesce(short.take(pc.index_in(countries, value_set=known)), two)
 
 
-def read_alpha_2(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_alpha_2(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """Read countries. texts: n tidy strings. Returns n alpha-2 codes."""
-    return on_distinct(texts, lambda distinct: _read(distinct, alpha_3=False), how.memory)
+    return on_distinct(texts, lambda distinct: _read(distinct, alpha_3=False), parse_options.memory)
 
 
-def read_alpha_3(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_alpha_3(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """Read countries. texts: n tidy strings. Returns n alpha-3 codes."""
-    return on_distinct(texts, lambda distinct: _read(distinct, alpha_3=True), how.memory)
+    return on_distinct(texts, lambda distinct: _read(distinct, alpha_3=True), parse_options.memory)
 
 
 def _read(texts: pa.Array, *, alpha_3: bool) -> Parsed:

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tabular.types.distinct import on_distinct
-from tabular.types.how import ParseOptions
+from tabular.types.parse_options import ParseOptions
 from tabular.types.parsed import Parsed, faults, refused
 from tabular.values.arrays import where
 from tabular.values.dates import DateOrder, Days, named, numeric_parts
@@ -104,42 +104,48 @@ _MIDNIGHT = (
 EXCEL_EPOCH = date(1899, 12, 30)  # serial 0, for serials after the 29 February 1900 that never was
 
 
-def read_date(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_date(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """
     Read dates. texts: n tidy strings. Returns n date32.
 
     A time of day other than midnight is dropped with the warning ``time_dropped``.
     """
     return on_distinct(
-        texts, lambda distinct: _read_dates(distinct, how, how.date_order), how.memory
+        texts,
+        lambda distinct: _read_dates(distinct, parse_options, parse_options.date_order),
+        parse_options.memory,
     )
 
 
-def read_date_dmy(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_date_dmy(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """Read dates whose day comes first. texts: n tidy strings. Returns n date32."""
-    return on_distinct(texts, lambda distinct: _read_dates(distinct, how, "dmy"), how.memory)
+    return on_distinct(
+        texts, lambda distinct: _read_dates(distinct, parse_options, "dmy"), parse_options.memory
+    )
 
 
-def read_date_mdy(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_date_mdy(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """Read dates whose month comes first. texts: n tidy strings. Returns n date32."""
-    return on_distinct(texts, lambda distinct: _read_dates(distinct, how, "mdy"), how.memory)
+    return on_distinct(
+        texts, lambda distinct: _read_dates(distinct, parse_options, "mdy"), parse_options.memory
+    )
 
 
-def read_date_iso(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_date_iso(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """Read dates whose year comes first (ISO 8601). texts: n tidy strings. Returns n date32."""
 
     def read(distinct: pa.Array) -> Parsed:
         year_first = pc.match_substring_regex(distinct, r"^[0-9]{4}([^0-9]|[0-9]{4}(T|$))")
-        return _read_dates(distinct, how, "ymd", only=year_first)
+        return _read_dates(distinct, parse_options, "ymd", only=year_first)
 
-    return on_distinct(texts, read, how.memory)
+    return on_distinct(texts, read, parse_options.memory)
 
 
 def _read_dates(
-    texts: pa.Array, how: ParseOptions, order: DateOrder, only: pa.Array = None
+    texts: pa.Array, parse_options: ParseOptions, order: DateOrder, only: pa.Array = None
 ) -> Parsed:
     wanted = texts if only is None else pc.if_else(only, texts, None)
-    values, times = dates_and_times(wanted, how=how, order=order)
+    values, times = dates_and_times(wanted, parse_options=parse_options, order=order)
     midnight = pc.match_substring_regex(times, _MIDNIGHT)
     dropped = where(pc.and_(pc.is_valid(values), pc.invert(midnight)))
     return Parsed(
@@ -149,7 +155,7 @@ def _read_dates(
 
 
 def dates_and_times(
-    texts: pa.Array, *, how: ParseOptions, order: DateOrder
+    texts: pa.Array, *, parse_options: ParseOptions, order: DateOrder
 ) -> tuple[pa.Array, pa.Array]:
     """
     Read the day and return the time of day as text.
@@ -158,9 +164,9 @@ def dates_and_times(
     day, null without a time.
     """
     parts, times = numeric_parts(texts)
-    days, valid = days_of(*_in_order(*parts, order=order), how.today)
+    days, valid = days_of(*_in_order(*parts, order=order), parse_options.today)
     _add_serials(texts, days, valid, times)
-    _add_named(texts, days, valid, times, how.today)
+    _add_named(texts, days, valid, times, parse_options.today)
     values = pa.array(np.where(valid, days, 0).astype(np.int32), mask=~valid).cast(pa.date32())
     return values, pa.array(times, pa.string())
 

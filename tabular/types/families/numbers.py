@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.types.distinct import on_distinct
-from tabular.types.how import BarePercent, ParseOptions
+from tabular.types.parse_options import BarePercent, ParseOptions
 from tabular.types.parsed import Parsed, faults, per_distinct, refused
 from tabular.values import numbers
 from tabular.values.arrays import Rows, replaced, where
@@ -16,9 +16,9 @@ from tabular.values.signs import any_currency, decimals_of, percent, signs_of
 from tabular.values.vocabularies import currency
 
 
-def read_currency_code(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_currency_code(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """Read currencies. texts: n tidy strings. Returns n ISO 4217 codes."""
-    return on_distinct(texts, _read, how.memory)
+    return on_distinct(texts, _read, parse_options.memory)
 
 
 def _read(texts: pa.Array) -> Parsed:
@@ -142,14 +142,14 @@ def tally_shares(texts: pa.Array) -> ShareTally:
 MONEY = pa.decimal128(38, 4)
 
 
-def read_float(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_float(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """
     Read numbers. texts: n tidy strings. Returns n float64; amounts (``How.currency``) are
     decimal128(38, 4).
     """
-    if how.currency:
-        return read_amounts(texts, how, how.currency)
-    values = _finite(decimal_texts(plain(texts), how.number_format))
+    if parse_options.currency:
+        return read_amounts(texts, parse_options, parse_options.currency)
+    values = _finite(decimal_texts(plain(texts), parse_options.number_format))
     return Parsed(values, faults("not_a_number", refused(texts, values)))
 
 
@@ -158,7 +158,7 @@ def _finite(texts: pa.Array) -> pa.Array:
     return pc.if_else(pc.is_finite(values), values, None)
 
 
-def read_int(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_int(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """
     Read whole numbers; ``3,0`` is one, ``3,5`` is not.
 
@@ -169,7 +169,7 @@ def read_int(texts: pa.Array, how: ParseOptions) -> Parsed:
     rest = refused(texts, values)
     if not len(rest):
         return Parsed(values)
-    late, other, beyond = _read_other_ints(texts.take(pa.array(rest)), how.number_format)
+    late, other, beyond = _read_other_ints(texts.take(pa.array(rest)), parse_options.number_format)
     return Parsed(
         replaced(values, rest, late),
         faults("not_a_whole_number", rest[other]) + faults("out_of_range", rest[beyond]),
@@ -198,7 +198,7 @@ def _within_64_bits(digits: pa.Array) -> pa.Array:
     return replaced(short, rest, pa.array(fits_in, pa.bool_()))
 
 
-def read_percentage(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_percentage(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """
     Read percentages as fractions: ``12,5 %`` is 0.125.
 
@@ -206,41 +206,43 @@ def read_percentage(texts: pa.Array, how: ParseOptions) -> Parsed:
     whole column contains fractions (``How.bare_percent``).
     """
     signed = pc.match_substring_regex(texts, percent())
-    digits = decimal_texts(plain(texts, signs=percent()), how.number_format)
+    digits = decimal_texts(plain(texts, signs=percent()), parse_options.number_format)
     hundredths = pc.binary_join_element_wise(digits, "e-2", "")
     simple = pc.invert(pc.match_substring(digits, "e", ignore_case=True))
     scaled = _finite(pc.if_else(simple, hundredths, None))
-    kept = _finite(digits) if how.bare_percent == "fraction" else scaled
+    kept = _finite(digits) if parse_options.bare_percent == "fraction" else scaled
     values = pc.if_else(signed, scaled, kept)
     return Parsed(values, faults("not_a_percentage", refused(texts, values)))
 
 
-def read_currency_eur(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_currency_eur(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """Read amounts in euro. texts: n tidy strings. Returns n decimal128(38, 4)."""
-    return _read_money(texts, how, "EUR")
+    return _read_money(texts, parse_options, "EUR")
 
 
-def read_currency_usd(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_currency_usd(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """Read amounts in US dollars. texts: n tidy strings. Returns n decimal128(38, 4)."""
-    return _read_money(texts, how, "USD")
+    return _read_money(texts, parse_options, "USD")
 
 
-def read_amounts(texts: pa.Array, how: ParseOptions, currency: str) -> Parsed:
+def read_amounts(texts: pa.Array, parse_options: ParseOptions, currency: str) -> Parsed:
     """
     Read amounts in any currency. texts: n tidy strings. Returns n decimal128(38, 4).
 
     An amount with more decimals than the currency has keeps them, with the warning
     ``more_decimals``: unit prices have them.
     """
-    read = _read_money(texts, how, currency)
+    read = _read_money(texts, parse_options, currency)
     finer = rf"\.[0-9]{{{decimals_of(currency)}}}0*[1-9]"
     rows = where(pc.match_substring_regex(pc.cast(read.values, pa.string()), finer))
     return Parsed(read.values, read.faults + faults("more_decimals", rows, "warning"))
 
 
-def _read_money(texts: pa.Array, how: ParseOptions, currency: str) -> Parsed:
+def _read_money(texts: pa.Array, parse_options: ParseOptions, currency: str) -> Parsed:
     signs = signs_of(currency)
-    digits = decimal_texts(plain(texts, signs=signs, currency=currency), how.number_format)
+    digits = decimal_texts(
+        plain(texts, signs=signs, currency=currency), parse_options.number_format
+    )
     digits = pc.replace_substring_regex(digits, r"(\.[0-9]*[1-9]|\.)0*$", r"\1")
     exact = pc.match_substring_regex(digits, r"^-?[0-9]{0,30}(\.[0-9]{0,4})?$")
     values = pc.cast(pc.if_else(exact, digits, None), MONEY)

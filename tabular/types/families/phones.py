@@ -19,7 +19,7 @@ from tabular.types.families.phone_patterns import (
     with_plus,
     written,
 )
-from tabular.types.how import ParseOptions
+from tabular.types.parse_options import ParseOptions
 from tabular.types.parsed import Parsed, faults, per_distinct, refused
 from tabular.values.arrays import Rows, replaced, where
 
@@ -110,7 +110,7 @@ _SHORT = r"^\P{Nd}*(?:\p{Nd}[^\p{Nd}\p{L}]*){1,6}(?:(?i:[x#;]|ext).*)?$"
 _ORDINARY = 7  # digits
 
 
-def read_phone(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_phone(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """
     Read phone numbers.
 
@@ -120,12 +120,12 @@ def read_phone(texts: pa.Array, how: ParseOptions) -> Parsed:
     ``extension_dropped``: E.164 has none. One of fewer than seven digits is the warning
     ``short_phone_number``, unless whole countries have such numbers.
     """
-    regions = _regions(how, len(texts))
+    regions = _regions(parse_options, len(texts))
     numbers = with_plus(written(texts), regions)
     values, left = international(numbers)
     read = _read_in_regions(numbers, left, regions)
     lost = left[_is_null(read) & (regions.codes[left] != regions.default)]
-    again = _read_anew(texts.take(pa.array(lost)), how.region)
+    again = _read_anew(texts.take(pa.array(lost)), parse_options.region)
     values = replaced(replaced(values, left, read), lost, again)
     assumed = lost[where(pc.is_valid(again))]
     extended = where(pc.match_substring(values, ";"))
@@ -165,15 +165,15 @@ def _is_short_there(region: str | None) -> bool:
     return any(length < _ORDINARY for length in lengths)
 
 
-def _regions(how: ParseOptions, size: int) -> Regions:
+def _regions(parse_options: ParseOptions, size: int) -> Regions:
     """Return each row's country, or the default one; the default comes first."""
-    names = [how.region]
+    names = [parse_options.region]
     codes = np.zeros(size, np.int64)
-    if how.regions is not None:
-        encoded = how.regions.dictionary_encode()
+    if parse_options.regions is not None:
+        encoded = parse_options.regions.dictionary_encode()
         names += encoded.dictionary.to_pylist()
         codes = pc.fill_null(encoded.indices, -1).to_numpy(zero_copy_only=False) + 1
-        codes[codes == _place(names[1:], how.region)] = 0
+        codes[codes == _place(names[1:], parse_options.region)] = 0
     return Regions(tuple(names), codes)
 
 

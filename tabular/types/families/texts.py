@@ -7,17 +7,17 @@ import idna
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabular.types.how import ParseOptions
+from tabular.types.parse_options import ParseOptions
 from tabular.types.parsed import Parsed, bulk_then_distinct, faults, refused
 from tabular.values.arrays import replaced, where
 
 
-def read_string(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_string(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """Return the text, without outer white space. texts: n tidy strings. Returns the same."""
     return Parsed(texts)
 
 
-def read_zip_code_de(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_zip_code_de(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """
     Read German postcodes: five digits, from 01001 on.
 
@@ -41,7 +41,7 @@ _PLAIN = rf"^{_ATOM}(?:\.{_ATOM})*@(?:{_DOMAIN_LABEL}\.)+[a-z]{{2,63}}$"
 _LOCAL, _ADDRESS = 64, 254  # RFC 5321, 4.5.3.1
 
 
-def read_email(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_email(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """
     Read addresses; the domain is lower-cased, ``Name <a@b.c>`` and ``mailto:`` give the address.
 
@@ -103,7 +103,7 @@ _REST = r"(?::[0-9]{1,5})?(?:[/?#][!-~]*)?"
 _LONGEST = 2_048
 
 
-def read_url(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_url(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """
     Read addresses with a scheme: http, https, ftp.
 
@@ -113,12 +113,12 @@ def read_url(texts: pa.Array, how: ParseOptions) -> Parsed:
     return _with_scheme(texts, ("http", "https", "ftp"), "not_a_url")
 
 
-def read_url_https(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_url_https(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """Read addresses with https; others are as in ``read_url``, http is refused."""
     return _with_scheme(texts, ("https",), "not_an_https_url")
 
 
-def read_url_www(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_url_www(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """Read addresses as ``www.example.com/page``. texts: n tidy strings; a scheme is removed."""
     bare = pc.replace_substring_regex(texts, r"^(?i:https?)://", "")
 

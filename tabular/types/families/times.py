@@ -6,7 +6,7 @@ import pyarrow.compute as pc
 
 from tabular.types.distinct import on_distinct
 from tabular.types.families.dates import dates_and_times
-from tabular.types.how import ParseOptions
+from tabular.types.parse_options import ParseOptions
 from tabular.types.parsed import Parsed, faults, refused
 from tabular.values.arrays import where
 from tabular.values.dates import CLOCK, ZONE
@@ -15,31 +15,31 @@ _SHARE = r"^(?:0|0?\.[0-9]+)$"  # a spreadsheet's share of a day
 DAY_S = 86_400
 
 
-def read_time_hms(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_time_hms(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """Read times, 12 or 24 hours, seconds kept. texts: n tidy strings. Returns n time32[s]."""
     return on_distinct(
-        texts, lambda distinct: _read(distinct, twelve=True, seconds=True), how.memory
+        texts, lambda distinct: _read(distinct, twelve=True, seconds=True), parse_options.memory
     )
 
 
-def read_time_hms_24(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_time_hms_24(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """Read times of 24 hours, seconds kept. texts: n tidy strings. Returns n time32[s]."""
     return on_distinct(
-        texts, lambda distinct: _read(distinct, twelve=False, seconds=True), how.memory
+        texts, lambda distinct: _read(distinct, twelve=False, seconds=True), parse_options.memory
     )
 
 
-def read_time_hm(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_time_hm(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """Read times, 12 or 24 hours, to the minute. texts: n tidy strings. Returns n time32[s]."""
     return on_distinct(
-        texts, lambda distinct: _read(distinct, twelve=True, seconds=False), how.memory
+        texts, lambda distinct: _read(distinct, twelve=True, seconds=False), parse_options.memory
     )
 
 
-def read_time_hm_24(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_time_hm_24(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """Read times of 24 hours, to the minute. texts: n tidy strings. Returns n time32[s]."""
     return on_distinct(
-        texts, lambda distinct: _read(distinct, twelve=False, seconds=False), how.memory
+        texts, lambda distinct: _read(distinct, twelve=False, seconds=False), parse_options.memory
     )
 
 
@@ -102,18 +102,22 @@ def _mask(mask: pa.Array) -> np.ndarray:
     return np.array(pc.fill_null(mask, False).to_numpy(zero_copy_only=False))
 
 
-def read_datetime(texts: pa.Array, how: ParseOptions) -> Parsed:
+def read_datetime(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     """
     Read instants: a date of any common form, a time of day, and a zone if one is written.
 
     texts: n tidy strings. Returns n strings of RFC 3339, ``2024-01-31T13:05:00`` and the zone as it
     was written, if any: a time without a zone stays without one. A bare date is midnight.
     """
-    return on_distinct(texts, lambda distinct: _read_datetime(distinct, how), how.memory)
+    return on_distinct(
+        texts, lambda distinct: _read_datetime(distinct, parse_options), parse_options.memory
+    )
 
 
-def _read_datetime(texts: pa.Array, how: ParseOptions) -> Parsed:
-    days, times = dates_and_times(texts, how=how, order=how.date_order)
+def _read_datetime(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
+    days, times = dates_and_times(
+        texts, parse_options=parse_options, order=parse_options.date_order
+    )
     cut = pc.extract_regex(times, ZONE)
     clock, zone = pc.struct_field(cut, "clock"), pc.struct_field(cut, "zone")
     seconds, shortened = clock_seconds(_punctuated(clock), twelve=True)

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tabular.types.families.dates import dates_and_times
-from tabular.types.how import ParseOptions
+from tabular.types.parse_options import ParseOptions
 from tabular.types.parsed import tidy
 from tabular.values import FORMATS, number
 from tabular.values.dates import day
@@ -50,7 +50,9 @@ def test_a_number_is_the_same_in_a_column(text):
 @example("Wednesday, January 20 2016", "dmy")
 def test_a_date_is_the_same_in_a_column(text, order):
     column = tidy(pa.array([text], pa.string()))
-    read, _ = dates_and_times(column, how=ParseOptions(today=date(2026, 1, 2)), order=order)
+    read, _ = dates_and_times(
+        column, parse_options=ParseOptions(today=date(2026, 1, 2)), order=order
+    )
 
     alone = day(text)
     is_serial = text.strip().replace(".", "").isdigit() and len(text.strip().split(".")[0]) == 5

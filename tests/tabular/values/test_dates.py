@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from tabular.types.families.dates import dates_and_times
-from tabular.types.how import ParseOptions
+from tabular.types.parse_options import ParseOptions
 from tabular.values.dates import day, is_period, is_time, named
 
 EITHER = ("dmy", "mdy")
@@ -61,7 +61,7 @@ def test_a_date_says_in_which_orders_it_can_be_read(text, orders):
 @pytest.mark.parametrize("order", EITHER)
 def test_a_column_reads_a_date_in_its_own_order_or_not_at_all(text, orders, order):
     read, _ = dates_and_times(
-        pa.array([text]), how=ParseOptions(today=date(2026, 1, 2)), order=order
+        pa.array([text]), parse_options=ParseOptions(today=date(2026, 1, 2)), order=order
     )
 
     assert read[0].is_valid == bool({order, "ymd"} & set(orders or ()))
@@ -79,7 +79,7 @@ def test_a_column_reads_a_date_in_its_own_order_or_not_at_all(text, orders, orde
 )
 def test_the_time_behind_a_date_is_kept(text, time):
     _, times = dates_and_times(
-        pa.array([text]), how=ParseOptions(today=date(2026, 1, 2)), order="dmy"
+        pa.array([text]), parse_options=ParseOptions(today=date(2026, 1, 2)), order="dmy"
     )
 
     assert day(text).time == time
