@@ -35,7 +35,7 @@ def delivered(changeset: Changeset) -> Delivered:
         includes_invalid=includes_invalid,
         chosen=prepared.numbers,
         nulls=prepared.nulls,
-        left_out=prepared.left_out,
+        omitted=prepared.omitted_references,
     )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from common.ids import PREFIXES
 from common.wording.messages import Message
-from imports.answers.reading_choices import left_out_again
+from imports.answers.reading_choices import skipped_again
 from imports.customization import AT_APPLY, merged_contexts
 from imports.models import ImportRecord
 from ledger.models import Question
@@ -163,7 +163,7 @@ def require_answer(caller: Caller, record: ImportRecord, question: Question, val
     """Raise for a page's answer that skips rows, or for one of its own that changes values."""
     if question.kind in FILE_KINDS:
         chosen = chosen_by(question.kind, value, record.chosen, record.file_read)
-        if left_out_again(chosen, record.chosen):
+        if skipped_again(chosen, record.chosen):
             require(caller, EXCLUDE, pointer="/value")
     if value in [question.default, *(candidate["value"] for candidate in question.candidates)]:
         return

@@ -185,7 +185,7 @@ class _Work:
                     "row": np.concatenate([np.zeros(0, np.int64), *nulls.values()]),
                 }
             ),
-            "left_out": graph.parts_left_out(self.resolution),
+            "left_out": graph.omitted_parts(self.resolution),
             "links": links,
             "entities": graph.entity_table(self.resolution, links, entities, known),
             "differences": _renumbered(comparison.differences, rows),

@@ -53,7 +53,7 @@ class Prepared:
         }
 
     @cached_property
-    def left_out(self) -> dict[str, dict[int, list[str]]]:
+    def omitted_references(self) -> dict[str, dict[int, list[str]]]:
         """The texts removed from cells of the revision on delivery, by field and row."""
         paths_by_row: dict[str, dict[int, list[str]]] = {}
         if (storage.local_path(self.folder) / "left_out.arrow").exists():  # not in older versions

@@ -49,7 +49,7 @@ def _accounted_for(path: Path) -> Iterator[str]:
         for batch in body.batches():
             for column in batch.columns[batch.num_columns - len(table.columns) :]:
                 yield from _normalized(text for text in column.to_pylist() if text)
-        for row in body.left_out():
+        for row in body.skipped_rows():
             yield from _normalized(text for text in row.cells if text)
 
 

@@ -5,14 +5,14 @@ from dataclasses import replace
 from tabular.model.places import ReadingChoices
 
 
-def with_taken_back(choices: ReadingChoices, before: ReadingChoices) -> ReadingChoices:
+def with_restored(choices: ReadingChoices, before: ReadingChoices) -> ReadingChoices:
     """Return the choices with the rows restored before, if rows keep their numbers."""
     if not _numbers_alike(choices, before):
         return choices
     return replace(choices, restored=before.restored)
 
 
-def left_out_again(choices: ReadingChoices, before: ReadingChoices) -> set[int]:
+def skipped_again(choices: ReadingChoices, before: ReadingChoices) -> set[int]:
     """Return the rows that were restored before and that the choices skip."""
     kept = set(choices.restored) if _numbers_alike(choices, before) else set()
     return set(before.restored) - kept

@@ -13,7 +13,7 @@ from common.errors import NotFound, Unavailable, Unprocessable
 from common.wording.messages import english_message
 from imports.models import ImportRecord
 from imports.previews.dry_run import JobsBusy, NotReadYet
-from imports.rows.left_out import LeftOutRow, LeftOutRows
+from imports.rows.left_out import SkippedRow, SkippedRows
 from imports.services.again import FileGone
 from sandbox import JobCancelled, JobFailed, run_job
 from tabular.model.places import Frame
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MOST_SECONDS = 20.0
 MOST_ROWS = 300  # of one page
-MOST_LEFT_OUT = 1_000  # rows that are looked through for those of one page
+MOST_SKIPPED = 1_000  # rows that are looked through for those of one page
 CHARACTERS = 200  # of a cell
 Sides = tuple[float, float, float, float]
 
@@ -63,7 +63,7 @@ class ShownPage:
     painted: PaintResult
     frames: list[Frame]
     rows: list[PageRow]
-    left_out: list[LeftOutRow]
+    left_out: list[SkippedRow]
 
 
 def shown_page(record: ImportRecord, table: int, page: int) -> ShownPage:
@@ -76,7 +76,7 @@ def shown_page(record: ImportRecord, table: int, page: int) -> ShownPage:
     painted = _painted(record, found_table, page, None)
     frames = [frame for frame in found_table.frames if frame.page == page]
     is_used = record.file_read is not None and table == record.file_read.chosen
-    rows, left = (_rows(record, page), _left_out(record, page)) if is_used else ([], [])
+    rows, left = (_rows(record, page), _skipped_rows(record, page)) if is_used else ([], [])
     return ShownPage(page, painted, frames, rows, left)
 
 
@@ -162,6 +162,6 @@ def _cut(text: Any) -> str | None:
     return None if text is None else str(text)[:CHARACTERS]
 
 
-def _left_out(record: ImportRecord, page: int) -> list[LeftOutRow]:
-    rows = LeftOutRows(record).page(offset=0, limit=MOST_LEFT_OUT)
+def _skipped_rows(record: ImportRecord, page: int) -> list[SkippedRow]:
+    rows = SkippedRows(record).page(offset=0, limit=MOST_SKIPPED)
     return [left for left in rows if left.page == page and left.box][:MOST_ROWS]

@@ -16,9 +16,9 @@ from tabular.model.table import (
     BOXES_COLUMN,
     CONFIDENCE_COLUMN,
     KINDS_COLUMN,
-    LEFT_OUT_COLUMNS,
     PAGE_COLUMN,
     ROW_COLUMN,
+    SKIPPED_ROW_COLUMNS,
     Table,
 )
 
@@ -36,7 +36,7 @@ TAKEN_FROM = frozenset({ImportRecord.State.MAPPING, ImportRecord.State.READING})
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOutRow:
+class SkippedRow:
     """
     A skipped row: its number from 0, its page from 1, the reason, the step, and its cells.
 
@@ -64,7 +64,7 @@ class LeftOutRow:
         return " | ".join(cell for cell in self.cells if cell)
 
 
-class LeftOutRows:
+class SkippedRows:
     """All skipped rows of one import, in file order; opens the files that it needs."""
 
     def __init__(self, record: ImportRecord) -> None:
@@ -76,7 +76,7 @@ class LeftOutRows:
         counts = {item["values"]: item["counts"] for item in _counted(self._file)}
         return counts | ({RECIPE: len(self._dropped)} if len(self._dropped) else {})
 
-    def page(self, *, offset: int, limit: int, reason: str | None = None) -> list[LeftOutRow]:
+    def page(self, *, offset: int, limit: int, reason: str | None = None) -> list[SkippedRow]:
         """Return a page of them, of one reason if wanted."""
         import numpy as np
 
@@ -119,7 +119,7 @@ class LeftOutRows:
             types = (
                 pa.int64(), pa.int32(), pa.string(), pa.list_(pa.string()), pa.list_(pa.float32())
             )  # fmt: skip
-            named = dict(zip(LEFT_OUT_COLUMNS, types, strict=True))
+            named = dict(zip(SKIPPED_ROW_COLUMNS, types, strict=True))
             return pa.table({name: pa.array([], kind) for name, kind in named.items()})
         return whole(path)
 
@@ -158,11 +158,11 @@ class LeftOutRows:
         used = np.unique(self._staged.files.rows["source"].to_numpy())
         return np.setdiff1d(np.arange(len(self._rows)), used, assume_unique=True)
 
-    def _read(self, places: list[int]) -> list[LeftOutRow]:
+    def _read(self, places: list[int]) -> list[SkippedRow]:
         records = self._file.take(places).to_pylist() if places else []
-        names = LEFT_OUT_COLUMNS
+        names = SKIPPED_ROW_COLUMNS
         return [
-            LeftOutRow(
+            SkippedRow(
                 item[names[0]], item[names[1]], item[names[2]], None, item[names[3]],
                 _rounded(item.get(names[4])),  # missing in files of an earlier version
                 *self._where(item[names[0]]),
@@ -179,7 +179,7 @@ class LeftOutRows:
             return read.table, False
         return read.tables[row // PART_ROWS], True
 
-    def _cooked(self, positions: list[int]) -> list[LeftOutRow]:
+    def _cooked(self, positions: list[int]) -> list[SkippedRow]:
         if not positions or self._staged is None:
             return []
         from tabular.transforming.some_rows import dropped_by
@@ -189,7 +189,7 @@ class LeftOutRows:
         records = self._source.take(positions).to_pylist()
         rows = [item.pop(ROW_COLUMN) for item in records]
         return [
-            LeftOutRow(
+            SkippedRow(
                 row,
                 record.pop(PAGE_COLUMN, None),
                 RECIPE,

@@ -14,7 +14,7 @@ from common.errors import Conflict, InvalidRequest
 from common.wording.messages import Message, english_message
 from deliveries.services import purge_import
 from imports import transitions
-from imports.answers.reading_choices import left_out_again, with_taken_back
+from imports.answers.reading_choices import skipped_again, with_restored
 from imports.answers.snapshots import save_snapshot
 from imports.events import note
 from imports.exports.workbooks import drop_workbooks
@@ -118,8 +118,8 @@ def choose_reading(
         raise NotWaiting("not_waiting.table", state=record.state)
     choices = _tables_checked(record, choices)
     if keeps_restored:
-        choices = with_taken_back(choices, record.chosen)
-    if left_out_again(choices, record.chosen):
+        choices = with_restored(choices, record.chosen)
+    if skipped_again(choices, record.chosen):
         require_exclude()
     with transaction.atomic():
         save_snapshot(record)

@@ -143,9 +143,9 @@ def store(*, record: ImportRecord, folder: Path) -> Path:
     if not record.file:
         raise FileGone
     manifest = rows_of(record).files.manifest
-    taken_back = record.chosen.restored
+    restored = record.chosen.restored
     text = inputs.text_of(record).path
-    keep = positions_in(text, taken_back) if taken_back else []
+    keep = positions_in(text, restored) if restored else []
     from tabular.protocol.tables import rows as files_rows  # loads the library of Arrow files
 
     files = {path: storage.local_path(file) for path, file in manifest.file_of.items()}

@@ -190,14 +190,14 @@ def undo(
     *,
     record: ImportRecord,
     seen: int,
-    may_take_back: Judge = _anything,
+    check_undo: Judge = _anything,
     actor: Actor,
     at: datetime,
 ) -> Changed:
     """
     Undo the last change. Raise NothingToUndo if there is none.
 
-    may_take_back: raises for the actor of a change that the caller may not undo.
+    check_undo: raises for the actor of a change that the caller may not undo.
 
     The last change may be another mapping, an answer or another reading of the file: they are
     undone with the rows.
@@ -205,7 +205,7 @@ def undo(
     _require_review(record)
     current = rows_of(record).revision
     way = staging.undo_to(current=current, seen=seen, actor=actor.as_dict())
-    may_take_back(way.change.actor)
+    check_undo(way.change.actor)
     return _travel(record, current, way.goal, actor=actor, at=at, kind="rows.undone")
 
 
@@ -213,7 +213,7 @@ def redo(
     *,
     record: ImportRecord,
     seen: int,
-    may_take_back: Judge = _anything,
+    check_undo: Judge = _anything,
     actor: Actor,
     at: datetime,
 ) -> Changed:
@@ -221,7 +221,7 @@ def redo(
     _require_review(record)
     current = rows_of(record).revision
     way = staging.redo_to(current=current, seen=seen, actor=actor.as_dict())
-    may_take_back(way.change.actor)
+    check_undo(way.change.actor)
     return _travel(record, current, way.goal, actor=actor, at=at, kind="rows.redone")
 
 

@@ -63,7 +63,7 @@ def moved_by(table: StagedTable, changes: Changes) -> frozenset[int]:
 
 
 def _patches(table: StagedTable, changes: Changes, moved: frozenset[int]) -> dict[int, Patch]:
-    from tabular.rechecking import LeftOut, reach_of, recheck
+    from tabular.rechecking import ExcludedRows, reach_of, recheck
 
     files = table.files
     reach = reach_of(files.plan, {path for _, path in changes.texts})
@@ -79,14 +79,14 @@ def _patches(table: StagedTable, changes: Changes, moved: frozenset[int]) -> dic
         others=_others(table, rows),
         former=former,
         reach=reach,
-        left_out=LeftOut(_left_out(table, changes), moved),
+        excluded=ExcludedRows(_excluded_rows(table, changes), moved),
     )
     log_defects(table.revision.subject, rechecked.defects)
     patches = _edited(table, rechecked, now, reach) if changes.texts else {}
     return _with_unique(table, rechecked, patches)
 
 
-def _left_out(table: StagedTable, changes: Changes) -> NDArray[np.int64]:
+def _excluded_rows(table: StagedTable, changes: Changes) -> NDArray[np.int64]:
     import numpy as np
 
     mask = table.is_excluded.copy()
@@ -166,7 +166,7 @@ def _with_references(
     if not entity_links.has_references(table.files):
         return patches
     taken = np.ones(table.row_count, dtype=bool)
-    taken[_left_out(table, changes)] = False
+    taken[_excluded_rows(table, changes)] = False
     edited = arrays.ascending(entity_links.edited_rows(table), np.array(sorted(patches), np.int64))
     resolution = entity_links.resolved(
         table, values=lambda path: _column(table, path, patches), taken=taken, edited=edited

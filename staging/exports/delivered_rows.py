@@ -58,8 +58,8 @@ class UnmappedColumns:
 
 
 NO_NULLS: Mapping[str, Rows] = MappingProxyType({})
-LeftOut = Mapping[str, Mapping[int, Collection[str]]]
-NOTHING: LeftOut = MappingProxyType({})
+OmittedReferences = Mapping[str, Mapping[int, Collection[str]]]
+NOTHING: OmittedReferences = MappingProxyType({})
 
 
 class Delivered:
@@ -77,16 +77,16 @@ class Delivered:
         includes_invalid: bool,
         chosen: Rows | None = None,
         nulls: Mapping[str, Rows] = NO_NULLS,
-        left_out: LeftOut = NOTHING,
+        omitted: OmittedReferences = NOTHING,
     ) -> None:
         """
         chosen: the rows of an apply that delivers only some. nulls: further nulls, by field.
-        left_out: the references that cells are delivered without, by field and row.
+        omitted: the references that cells are delivered without, by field and row.
         """
         self._table = table
         self._includes = includes_invalid
         self._chosen = chosen
-        self._nulls, self._left_out = nulls, left_out
+        self._nulls, self._omitted = nulls, omitted
         self.types = {column.field: column.column_type for column in table.columns}
         self.formats = {c.field: c.output_format for c in table.columns if c.output_format}
 
@@ -145,8 +145,8 @@ class Delivered:
 
         columns = {path: self._table.values(path) for path in self.types}
         for path, values in columns.items():
-            if path in self._left_out:
-                values = columns[path] = self._without_left_out(path, values)
+            if path in self._omitted:
+                values = columns[path] = self._without_omitted(path, values)
             rows = np.zeros(0, np.int64)
             if self._includes:
                 rows = rows_in_error(self._errors, path)
@@ -155,13 +155,13 @@ class Delivered:
                 columns[path] = arrays.replaced(values, rows, pa.nulls(len(rows), values.type))
         return columns
 
-    def _without_left_out(self, path: str, values: pa.ChunkedArray) -> pa.ChunkedArray:
+    def _without_omitted(self, path: str, values: pa.ChunkedArray) -> pa.ChunkedArray:
         import numpy as np
 
         from tabular.resolving.parts import without_parts
 
-        rows = np.array(sorted(self._left_out[path]), np.int64)
-        texts = [self._left_out[path][row] for row in rows.tolist()]
+        rows = np.array(sorted(self._omitted[path]), np.int64)
+        texts = [self._omitted[path][row] for row in rows.tolist()]
         reference = self._table.files.plan.fields[path].reference
         separator = reference.separator if reference is not None else None
         cells = without_parts(arrays.take(values, rows), texts, separator)

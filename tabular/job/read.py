@@ -21,12 +21,12 @@ from tabular.model.problem import LimitExceeded, Limits, UnreadableFile, Unusabl
 from tabular.model.recognition import Recogniser
 from tabular.model.table import (
     BESIDE,
-    LEFT_OUT_COLUMNS,
     ROW_COLUMN,
+    SKIPPED_ROW_COLUMNS,
     Body,
-    LeftOut,
     Progress,
     Reading,
+    SkippedRow,
     Table,
     kinds_of,
 )
@@ -117,7 +117,7 @@ def _only(catalog: Catalog, entries: list[str]) -> Catalog:
 
 
 SAMPLE_ROWS = 5_000
-SHOWN_LEFT_OUT = 100  # skipped rows in the result; the file has all of them
+SHOWN_SKIPPED_ROWS = 100  # skipped rows in the result; the file has all of them
 _CHUNK = 10_000
 
 
@@ -129,7 +129,7 @@ def read(
 
     Writes ``out/source.arrow`` (ROW_COLUMN, for PDF also PAGE_COLUMN and BOXES_COLUMN, KINDS_COLUMN
     if the file gives the kinds of cells, one text column per source column) and
-    ``out/left-out.arrow`` (LEFT_OUT_COLUMNS: every row that is not in the other file).
+    ``out/left-out.arrow`` (SKIPPED_ROW_COLUMNS: every row that is not in the other file).
     """
     limits, learned = request.limits, _learned(request)
     reading = _opened(request, learned, progress, recogniser)
@@ -138,8 +138,8 @@ def read(
         raise UnusableRequest("unknown_table", f"The file has no table number {chosen}.")
     sample = _keep(reading.bodies[chosen], folder / "out" / "source.arrow", limits, progress)
     table, issues = reading.bodies[chosen].settled()
-    counts = _keep_left_out(reading.bodies[chosen], folder / "out" / "left-out.arrow")
-    shown = tuple(islice(reading.bodies[chosen].left_out(), SHOWN_LEFT_OUT))
+    counts = _write_skipped_rows(reading.bodies[chosen], folder / "out" / "left-out.arrow")
+    shown = tuple(islice(reading.bodies[chosen].skipped_rows(), SHOWN_SKIPPED_ROWS))
     table = replace(table, left_out=tuple(map(_shortened, shown)))
     entries, catalog = dict(request.choices.entries), request.catalog
     proposal: MappingProposal | None = None
@@ -228,15 +228,15 @@ def _keep(body: Body, path: Path, limits: Limits, progress: Progress) -> pa.Tabl
     return pa.Table.from_batches(sample)
 
 
-def _keep_left_out(body: Body, path: Path) -> Counter[str]:
+def _write_skipped_rows(body: Body, path: Path) -> Counter[str]:
     """Write the rows that are not in the body to ``path``. Return their counts by reason."""
     types = (
         pa.int64(), pa.int32(), pa.string(), pa.list_(pa.string()), pa.list_(pa.float32())
     )  # fmt: skip
-    schema = pa.schema(list(zip(LEFT_OUT_COLUMNS, types, strict=True)))
+    schema = pa.schema(list(zip(SKIPPED_ROW_COLUMNS, types, strict=True)))
     counts: Counter[str] = Counter()
     with pa.ipc.new_file(str(path), schema) as writer:
-        for rows in _chunks(body.left_out()):
+        for rows in _chunks(body.skipped_rows()):
             counts.update(left.reason for left in rows)
             cells = [[text and text.replace("\0", "") for text in left.cells] for left in rows]
             columns = ([left.row for left in rows], [left.page for left in rows],
@@ -247,12 +247,12 @@ def _keep_left_out(body: Body, path: Path) -> Counter[str]:
     return counts
 
 
-def _chunks(rows: Iterator[LeftOut]) -> Iterator[list[LeftOut]]:
+def _chunks(rows: Iterator[SkippedRow]) -> Iterator[list[SkippedRow]]:
     while chunk := list(islice(rows, _CHUNK)):
         yield chunk
 
 
-def _shortened(left: LeftOut) -> LeftOut:
+def _shortened(left: SkippedRow) -> SkippedRow:
     """Return the beginning of a row that may be of any size."""
     cells = tuple(text and text.replace("\0", "")[:200] for text in left.cells[:50])
     return replace(left, cells=cells)

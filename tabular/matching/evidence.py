@@ -43,7 +43,7 @@ class Evidence:
     contexts: tuple[Context, ...]  # of each field's entry
     fits: dict[tuple[int, int], Fit]
     of_column: tuple[dict[int, Fit], ...]  # the same by column, then by field
-    left_out: tuple[bool, ...]  # whether users mostly skipped a column with this header
+    unmapped_before: tuple[bool, ...]  # whether users mostly skipped a column with this header
     learned: Learned
     spoken: tuple[str, ...]  # languages of the headers
     written: tuple[str, ...]  # languages of the catalog
@@ -81,7 +81,7 @@ def gather(
         contexts=tuple(context for _, _, context in live),
         fits={},
         of_column=tuple({} for _ in columns),
-        left_out=tuple(learned.is_left_out(column) for column in columns),
+        unmapped_before=tuple(learned.is_mostly_unmapped(column) for column in columns),
         learned=learned,
         spoken=tuple(dict.fromkeys((*spoken, "en"))),
         written=tuple(dict.fromkeys((*written, "en"))),
@@ -139,7 +139,7 @@ def _candidates(
         counts = evidence.learned.counts(text)
         known = {field for field, path in enumerate(evidence.paths) if path in counts}
         fields = known.union(candidates.fields_for(mine[place]))
-        if evidence.left_out[place]:
+        if evidence.unmapped_before[place]:
             fields = {field for field in fields if _is_required_namesake(evidence, place, field)}
         yield from ((place, field) for field in sorted(fields))
 

@@ -30,9 +30,9 @@ class Learned:
     def counts(self, column: str) -> Mapping[str, int]:
         """Return how often a header fed each field; empty if it was mostly skipped."""
         by_path = self.fields.get(normalise(column), {})
-        return {} if self.is_left_out(column) else by_path
+        return {} if self.is_mostly_unmapped(column) else by_path
 
-    def is_left_out(self, column: str) -> bool:
+    def is_mostly_unmapped(self, column: str) -> bool:
         """Return whether users skipped a column with this header more often than they used it."""
         by_path = self.fields.get(normalise(column), {})
         used = max((times for path, times in by_path.items() if path), default=0)

@@ -132,6 +132,6 @@ def _learned_from(column: int, field: int | None, evidence: Evidence) -> str | N
     """Return the id of the source that taught this, if that decided."""
     learned, name = evidence.learned, evidence.columns[column]
     if field is None:
-        return learned.source(name, None) if evidence.left_out[column] else None
+        return learned.source(name, None) if evidence.unmapped_before[column] else None
     is_learned = evidence.fits[column, field].learned
     return learned.source(name, evidence.paths[field]) if is_learned else None

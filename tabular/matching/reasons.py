@@ -83,7 +83,7 @@ def reason(
         other = following.get(field)
         return reasons if other is None else f"{reasons}; “{evidence.columns[other]}” comes next"
     profile = evidence.profiles[column]
-    if evidence.left_out[column]:
+    if evidence.unmapped_before[column]:
         return f"Skipped before{taught}"
     if profile.is_empty:
         return "The column is empty"

@@ -26,7 +26,7 @@ BOXES_COLUMN = "__boxes__"  # [float32], PDF only: left, top, right, bottom of e
 KINDS_COLUMN = "__kinds__"  # struct of one int8 per column; absent if no cell has a kind
 CONFIDENCE_COLUMN = "__confidence__"  # [int8], pictures only: of each cell's recognition, 0 to 100
 BESIDE = frozenset({ROW_COLUMN, PAGE_COLUMN, BOXES_COLUMN, KINDS_COLUMN, CONFIDENCE_COLUMN})
-LEFT_OUT_COLUMNS = (ROW_COLUMN, PAGE_COLUMN, "reason", "cells", "box")
+SKIPPED_ROW_COLUMNS = (ROW_COLUMN, PAGE_COLUMN, "reason", "cells", "box")
 
 Progress = Callable[[str, int, int | None], None]  # stage, done, total if known
 
@@ -35,7 +35,7 @@ def silent(stage: str, done: int, total: int | None) -> None:
     """Report no progress."""
 
 
-LeftOutReason = Literal[
+SkipReason = Literal[
     "preamble",  # above the header: titles, notes, pairs
     "units",
     "repeated_header",
@@ -46,11 +46,11 @@ LeftOutReason = Literal[
     "blank",
     "unmatched",  # text of a page outside of any table
 ]
-LEFT_OUT_REASONS: tuple[LeftOutReason, ...] = get_args(LeftOutReason)
+SKIP_REASONS: tuple[SkipReason, ...] = get_args(SkipReason)
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class SkippedRow:
     """
     One row of the file that is not in the table's body, and the reason.
 
@@ -60,7 +60,7 @@ class LeftOut:
     """
 
     row: int
-    reason: LeftOutReason
+    reason: SkipReason
     cells: tuple[str | None, ...] = ()
     page: int | None = None  # PDF only
     box: tuple[float, ...] | None = None  # PDF only: left, top, right, bottom, in points
@@ -79,7 +79,7 @@ class Skipped:
     comments: int = 0
 
     @classmethod
-    def of(cls, reasons: Iterable[LeftOutReason]) -> Skipped:
+    def of(cls, reasons: Iterable[SkipReason]) -> Skipped:
         """
         Count the reasons for which rows were skipped.
 
@@ -125,7 +125,7 @@ class Table:
     skipped: Skipped = Skipped()
     evidence: tuple[Evidence, ...] = ()
     document: dict[str, str] = field(default_factory=dict)  # pairs for document fields; see kinds
-    left_out: tuple[LeftOut, ...] = ()  # the first of them; ``Body.left_out`` returns all
+    left_out: tuple[SkippedRow, ...] = ()  # the first of them; ``Body.skipped_rows`` returns all
     file: str | None = None  # in an archive of several
     is_hidden: bool = False  # its sheet is hidden
     stacked: tuple[int, ...] = ()  # the tables that it stacks, in order
@@ -151,12 +151,12 @@ class Body(Protocol):
         """Return the table with exact counts, and the issues found, once a stream has ended."""
         ...
 
-    def left_out(self) -> Iterator[LeftOut]:
+    def skipped_rows(self) -> Iterator[SkippedRow]:
         """
         Return every row that is not in the body, once a stream has ended.
 
         In the file's order. The job ``read`` writes them to ``out/left-out.arrow`` next to
-        ``source.arrow``, with the columns of ``LEFT_OUT_COLUMNS`` (int64, int32, text, [text],
+        ``source.arrow``, with the columns of ``SKIPPED_ROW_COLUMNS`` (int64, int32, text, [text],
         [float32]).
         """
         ...

@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, cast
 from tabular.model.issue import Issue
 from tabular.model.places import plain_name
 from tabular.model.problem import Limits, UnreadableFile
-from tabular.model.table import Body, LeftOut, Table
+from tabular.model.table import Body, SkippedRow, Table
 from tabular.reading.broken import BROKEN
 from tabular.reading.limiting import too_much
 
@@ -54,9 +54,9 @@ class UnpackedBody:
         table, issues = self.body.settled()
         return replace(table, frames=()), issues
 
-    def left_out(self) -> Iterator[LeftOut]:
+    def skipped_rows(self) -> Iterator[SkippedRow]:
         """Return every row that is not in the body."""
-        return self.body.left_out()
+        return self.body.skipped_rows()
 
 
 def unpack(

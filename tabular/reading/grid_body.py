@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tabular.model.issue import Issue
-from tabular.model.table import LeftOut, Table
+from tabular.model.table import SkippedRow, Table
 from tabular.reading import batches
 from tabular.reading.layout import Region
 
@@ -40,19 +40,19 @@ class GridBody:
         """Return the table and the issues found."""
         return replace(self.table, row_count=len(self.region.rows)), self.issues
 
-    def left_out(self) -> Iterator[LeftOut]:
+    def skipped_rows(self) -> Iterator[SkippedRow]:
         """Yield every row that is not in the body."""
-        yield from left_out_of(self.rows, self.region)
+        yield from skipped_rows_of(self.rows, self.region)
 
     def _cells(self, row: int) -> list[str]:
         cells = self.rows[row]
         return [cells[place] if place < len(cells) else "" for place in self.region.places]
 
 
-def left_out_of(rows: Sequence[Sequence[str]], region: Region) -> Iterator[LeftOut]:
+def skipped_rows_of(rows: Sequence[Sequence[str]], region: Region) -> Iterator[SkippedRow]:
     """Yield the rows of a grid that are not in the body of its table."""
     for row, reason in region.left_out:
-        yield LeftOut(row, reason, left_out_cells(rows[row]))
+        yield SkippedRow(row, reason, skipped_cells(rows[row]))
 
 
 def repeating_rows(rows: Sequence[Sequence[str]], region: Region) -> tuple[tuple[str, ...], ...]:
@@ -65,7 +65,7 @@ def repeating_rows(rows: Sequence[Sequence[str]], region: Region) -> tuple[tuple
     return tuple(dict.fromkeys(filter(any, texts)))
 
 
-def left_out_cells(texts: Sequence[str | None]) -> tuple[str | None, ...]:
+def skipped_cells(texts: Sequence[str | None]) -> tuple[str | None, ...]:
     """Return the cells of a skipped row: blank ones are None, or omitted at the end."""
     cells = [text if text and not text.isspace() else None for text in texts]
     while cells and cells[-1] is None:

@@ -10,7 +10,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, cast
 
-from tabular.model.table import LeftOut, Skipped
+from tabular.model.table import Skipped, SkippedRow
 from tabular.reading.batches import first_text
 
 if TYPE_CHECKING:
@@ -34,11 +34,11 @@ class Log:
     head: rows that the layout stage removed. headers: texts of each row that is repeated.
     """
 
-    head: Sequence[LeftOut]
+    head: Sequence[SkippedRow]
     headers: Sequence[Sequence[str]]
     blank: array[int] = field(default_factory=lambda: array("q"))
     repeated: list[array[int]] = field(init=False)
-    below: list[LeftOut] = field(default_factory=list)
+    below: list[SkippedRow] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Start a list of rows for each header row."""
@@ -50,12 +50,12 @@ class Log:
         for known, rows in zip(self.repeated, filtered.repeated, strict=True):
             known.extend(rows)
 
-    def rows(self) -> Iterator[LeftOut]:
+    def rows(self) -> Iterator[SkippedRow]:
         """Yield all of them, in order."""
         by_row = attrgetter("row")
         merged = heapq.merge(
             self.head,
-            (LeftOut(row, "blank") for row in self.blank),
+            (SkippedRow(row, "blank") for row in self.blank),
             *map(_repetitions, self.headers, self.repeated),
             self.below,
             key=by_row,
@@ -68,9 +68,9 @@ class Log:
         return Skipped.of(left.reason for left in self.rows())
 
 
-def _repetitions(header: Sequence[str], rows: Sequence[int]) -> Iterator[LeftOut]:
+def _repetitions(header: Sequence[str], rows: Sequence[int]) -> Iterator[SkippedRow]:
     cells = tuple(text or None for text in header)
-    return (LeftOut(row, "repeated_header", cells) for row in rows)
+    return (SkippedRow(row, "repeated_header", cells) for row in rows)
 
 
 def filter_rows(

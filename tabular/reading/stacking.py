@@ -24,9 +24,9 @@ from tabular.model.table import (
     PAGE_COLUMN,
     Body,
     Evidence,
-    LeftOut,
     Reading,
     Skipped,
+    SkippedRow,
     Table,
 )
 from tabular.reading.batches import first_text, schema_of
@@ -145,10 +145,10 @@ class StackedBody:
         )
         return table, tuple(issues)
 
-    def left_out(self) -> Iterator[LeftOut]:
+    def skipped_rows(self) -> Iterator[SkippedRow]:
         """Yield every row that is not in the body, with its number in the stack."""
         for part in self.parts:
-            for left in part.body.left_out():
+            for left in part.body.skipped_rows():
                 yield replace(left, row=part.number * PART_ROWS + left.row)
 
 

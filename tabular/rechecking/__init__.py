@@ -5,11 +5,11 @@ Pure functions over the source and the staged files, with the same steps as for 
 
 from tabular.rechecking.explaining import CellStory, RowStory, explain
 from tabular.rechecking.reach import Reach, reach_of
-from tabular.rechecking.recheck import LeftOut, Rechecked, Staged, recheck
+from tabular.rechecking.recheck import ExcludedRows, Rechecked, Staged, recheck
 
 __all__ = [
     "CellStory",
-    "LeftOut",
+    "ExcludedRows",
     "Reach",
     "Rechecked",
     "RowStory",

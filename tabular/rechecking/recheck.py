@@ -72,14 +72,14 @@ class Staged:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class ExcludedRows:
     """Excluded rows: ``rows`` as they will be, ascending; ``moved``: newly excluded or included."""
 
     rows: Rows
     moved: frozenset[int] = frozenset()
 
 
-NONE_EXCLUDED = LeftOut(np.zeros(0, np.int64))
+NONE_EXCLUDED = ExcludedRows(np.zeros(0, np.int64))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def recheck(
     others: Edits | None = None,
     former: Edits | None = None,
     reach: Reach | None = None,
-    left_out: LeftOut = NONE_EXCLUDED,
+    excluded: ExcludedRows = NONE_EXCLUDED,
 ) -> Rechecked:
     """
     Read and check edited and moved rows again, and the rows they share unique values with.
@@ -125,15 +125,15 @@ def recheck(
     groups = unique_groups(plan.target, paths=plan.used_fields)
     judged = with_countries(plan, {path for group in groups for path in group.fields})
     table = _Table(source, staged, plan, inferred)
-    rows = sorted({row for row, _ in edits} | left_out.moved)
-    touched = bool(left_out.moved) or not judged.isdisjoint(reach.fields)
+    rows = sorted({row for row, _ in edits} | excluded.moved)
+    touched = bool(excluded.moved) or not judged.isdisjoint(reach.fields)
     now = table.read(rows, edits, reach.needed | judged if touched else reach.needed)
     fresh = [f for f in now.findings if f.field in reach.fields] + check_rows(now, reach.rules)
     before = table.read(rows, former, judged) if former and touched else None
-    about = _About(rows, now, before, others or {}, left_out)
+    about = _About(rows, now, before, others or {}, excluded)
     rechecked = [
         table.compared(i, group, about, fresh)
-        if left_out.moved or not reach.fields.isdisjoint(group.fields)
+        if excluded.moved or not reach.fields.isdisjoint(group.fields)
         else {}
         for i, group in enumerate(groups)
     ]
@@ -157,7 +157,7 @@ class _About:
     now: TypedRows
     before: TypedRows | None
     others: Edits
-    out: LeftOut
+    excluded: ExcludedRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ class _Table:
                 now=now,
                 before=about.before,
                 others=about.others,
-                out=about.out,
+                excluded=about.excluded,
             )
         fresh.append(not_checked(path, now.texts[path], first=0))
         return {}
@@ -210,7 +210,7 @@ class _Table:
         now: TypedRows,
         before: TypedRows | None,
         others: Edits,
-        out: LeftOut,
+        excluded: ExcludedRows,
     ) -> dict[int, Issue | None]:
         """Return which of the rows concerned repeat a unique value, and which have it first."""
         moved = sorted({row for row, path in others if path in group.fields} - set(rows))
@@ -230,7 +230,7 @@ class _Table:
             values |= dict(zip(moved, _exactly(group, aside), strict=True))
         values |= dict(zip(rows, _exactly(group, now), strict=True))
         kept = {row: value for row, value in values.items() if value in concerned or row in rows}
-        return _judged(group, dict(sorted(kept.items())), out)
+        return _judged(group, dict(sorted(kept.items())), excluded)
 
     def findings(
         self,
@@ -241,13 +241,13 @@ class _Table:
         about_all: _About,
     ) -> dict[int, Issue | None]:
         """Return the findings of a few rows: a further group reports at a field that is checked."""
-        known, out = {**about_all.others, **edits}, about_all.out
+        known, excluded = {**about_all.others, **edits}, about_all.excluded
         about = {cell: text for cell, text in known.items() if cell[0] in rows}
         aside = {cell: text for cell, text in known.items() if cell[0] not in rows}
         paths = with_countries(self.plan, group.fields)
         now = self.read(rows, about, paths)
         judged = self.unique(
-            index, group, rows=sorted(rows), now=now, before=None, others=aside, out=out
+            index, group, rows=sorted(rows), now=now, before=None, others=aside, excluded=excluded
         )
         return {row: judged[row] for row in rows}
 
@@ -262,10 +262,10 @@ def _exactly(group: UniqueGroup, rows: TypedRows) -> list[Exact]:
 
 
 def _judged(
-    group: UniqueGroup, values: Mapping[int, Exact], out: LeftOut
+    group: UniqueGroup, values: Mapping[int, Exact], excluded: ExcludedRows
 ) -> dict[int, Issue | None]:
     firsts: dict[Exact, int] = {}
-    aside = set(np.intersect1d(np.fromiter(values, np.int64, len(values)), out.rows).tolist())
+    aside = set(np.intersect1d(np.fromiter(values, np.int64, len(values)), excluded.rows).tolist())
     return {
         row: None
         if row in aside

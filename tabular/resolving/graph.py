@@ -72,7 +72,7 @@ def rows_left_null(resolution: Resolution) -> dict[str, Rows]:
     return by_path
 
 
-def parts_left_out(resolution: Resolution) -> pa.Table:
+def omitted_parts(resolution: Resolution) -> pa.Table:
     """Return the texts that are omitted from partly delivered cells (``LEFT_OUT``)."""
     tables = [LEFT_OUT.empty_table()]
     for resolved in resolution.fields:

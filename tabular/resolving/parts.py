@@ -48,17 +48,17 @@ def parts_of(values: pa.Array | pa.ChunkedArray, pointer: Pointer) -> Parts:
 
 
 def without_parts(
-    cells: pa.Array, left_out: Sequence[Collection[str]], separator: str | None
+    cells: pa.Array, omitted: Sequence[Collection[str]], separator: str | None
 ) -> pa.Array:
     """
     Remove some of the texts by which cells refer.
 
-    cells: m typed values. left_out: the texts to remove from each. Returns m values: lists and
+    cells: m typed values. omitted: the texts to remove from each. Returns m values: lists and
     texts without these, null if nothing remains or the type holds no part.
     """
     single = cells.type.value_type if pa.types.is_list(cells.type) else None
     texts_kept: list[Any] = []
-    for cell, texts in zip(cells.to_pylist(), left_out, strict=True):
+    for cell, texts in zip(cells.to_pylist(), omitted, strict=True):
         if single is not None:
             names = plain_texts(pa.array(cell, single)).to_pylist()
             texts_kept.append(
@@ -71,10 +71,10 @@ def without_parts(
     return pa.array([item or None for item in texts_kept], cells.type)
 
 
-def _text_without(cell: str, left_out: Collection[str], separator: str | None) -> str:
+def _text_without(cell: str, omitted: Collection[str], separator: str | None) -> str:
     pieces = re.split(f"({SEPARATORS if separator is None else re.escape(separator)})", cell)
     parts = zip(["", *pieces[1::2]], pieces[::2], strict=True)  # with the separator before each
-    stay = [(before, part) for before, part in parts if part.strip() not in {*left_out, ""}]
+    stay = [(before, part) for before, part in parts if part.strip() not in {*omitted, ""}]
     return "".join(before * (i > 0) + part for i, (before, part) in enumerate(stay)).strip()
 
 

@@ -36,7 +36,7 @@ RECOGNISED: frozenset[ColumnType] = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
+class Majority:
     """The type of most cells, their number, and the positions of the first others."""
 
     column_type: ColumnType
@@ -58,7 +58,7 @@ class Suggested:
     detectors: tuple[ColumnType, ...] = ()
     evidence: tuple[str, ...] = ()  # messages for users
     samples: tuple[str, ...] = ()
-    agreed: Agreed | None = None  # if not all cells are of one type, but most are
+    majority: Majority | None = None  # if not all cells are of one type, but most are
     header_kinds: frozenset[str] = field(default_factory=frozenset)
     currency: str = ""  # ISO 4217, of amounts whose type names none
 
@@ -102,13 +102,13 @@ def _column(
         detectors=tuple({kind.column_type} & RECOGNISED),
         evidence=tuple(_evidence(kind, filled, rows, len(values), options, most)),
         samples=tuple(text[:SAMPLE_LENGTH] for text in texts.values[:SAMPLES]),
-        agreed=None if most is None else _agreed(most, cells, rows_),
+        majority=None if most is None else _majority(most, cells, rows_),
         header_kinds=header_kinds,
         currency=kind.currency,
     )
 
 
-def _agreed(most: Agreement, cells: pa.ChunkedArray, rows: pa.ChunkedArray | None) -> Agreed:
+def _majority(most: Agreement, cells: pa.ChunkedArray, rows: pa.ChunkedArray | None) -> Majority:
     """Return the agreement with the positions of the first odd values."""
     texts = pa.chunked_array([tidy(chunk) for chunk in cells.chunks], pa.string())
     places = np.flatnonzero(pc.is_in(texts, value_set=pa.array(most.odd, pa.string())))[:MOST_ODD]
@@ -116,7 +116,7 @@ def _agreed(most: Agreement, cells: pa.ChunkedArray, rows: pa.ChunkedArray | Non
     numbers = places.tolist() if rows is None else rows.take(at).to_pylist()
     shown = [text[:SAMPLE_LENGTH] for text in texts.take(at).to_pylist()]
     column_type = most.kind.column_type
-    return Agreed(column_type, most.cells, most.of, tuple(zip(numbers, shown, strict=True)))
+    return Majority(column_type, most.cells, most.of, tuple(zip(numbers, shown, strict=True)))
 
 
 def _counted(chunks: Iterable[pa.Array]) -> tuple[pa.Array, np.ndarray]:
@@ -262,16 +262,16 @@ def _shown(column: Suggested) -> Json:
         "options": [{"label": text, "type": "string", "value": text} for text in column.options],
         "detectors": [{"kind": "builtin", "name": name} for name in column.detectors],
         "samples": list(column.samples),
-        "agreed": None if column.agreed is None else _agreed_shown(column.agreed),
+        "agreed": None if column.majority is None else _majority_shown(column.majority),
     }
 
 
-def _agreed_shown(agreed: Agreed) -> Json:
+def _majority_shown(majority: Majority) -> Json:
     return {
-        "columnType": agreed.column_type,
-        "values": agreed.cells,
-        "of": agreed.of,
-        "odd": [{"sourceRow": row, "text": text} for row, text in agreed.odd],
+        "columnType": majority.column_type,
+        "values": majority.cells,
+        "of": majority.of,
+        "odd": [{"sourceRow": row, "text": text} for row, text in majority.odd],
     }
 
 

@@ -17,7 +17,7 @@ from imports import services
 from imports.models import ImportRecord
 from imports.page_policy import require_taken
 from imports.previews.dry_run import NotReadYet
-from imports.rows.left_out import RECIPE, LeftOutRow, LeftOutRows
+from imports.rows.left_out import RECIPE, SkippedRow, SkippedRows
 from imports.selectors import import_for
 from imports.services.restored_rows import MOST_TAKEN
 from licensing.authentication import caller_of
@@ -26,9 +26,9 @@ from schemas.import_views import shown
 from schemas.parameters import QueryIn, parameters_of
 from schemas.shapes.imports import ImportOut
 from schemas.shapes.strict import ListIn, StrictIn
-from tabular.model.table import LEFT_OUT_REASONS
+from tabular.model.table import SKIP_REASONS
 
-REASONS = (*LEFT_OUT_REASONS, RECIPE)
+REASONS = (*SKIP_REASONS, RECIPE)
 
 
 class LeftOutQuery(QueryIn):
@@ -64,11 +64,11 @@ class LeftOutRowOut(serializers.Serializer[Any]):
     cells = serializers.ListField(child=serializers.CharField(allow_null=True))
     text = serializers.CharField(allow_blank=True)
 
-    def get_sheet(self, left: LeftOutRow) -> str | None:
+    def get_sheet(self, left: SkippedRow) -> str | None:
         """Return the sheet that holds it."""
         return left.where.sheet
 
-    def get_member(self, left: LeftOutRow) -> str | None:
+    def get_member(self, left: SkippedRow) -> str | None:
         """Return the file that holds it, in an archive of several."""
         return left.where.file
 
@@ -134,12 +134,12 @@ def left_out(request: Request, record_id: str) -> Response:
 def _page(request: Request, record: ImportRecord) -> dict[str, Any]:
     params = parameters_of(request, LeftOutQuery)
     offset, limit = params["cursor"], params["limit"]
-    rows, taken_back = LeftOutRows(record), list(record.chosen.restored)
+    rows, restored = SkippedRows(record), list(record.chosen.restored)
     page = rows.page(offset=offset, limit=limit + 1, reason=params.get("reason"))
-    items = fitting(LeftOutRowOut(page[:limit], many=True).data, PAGE_BYTES - size_of(taken_back))
+    items = fitting(LeftOutRowOut(page[:limit], many=True).data, PAGE_BYTES - size_of(restored))
     return {
         "counts": rows.counts,
-        "takeBack": taken_back,
+        "takeBack": restored,
         "items": items,
         "next": str(offset + len(items)) if len(page) > len(items) else None,
     }

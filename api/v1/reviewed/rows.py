@@ -269,7 +269,7 @@ def _travelled(request: Request, record_id: str, travel: Any) -> Response:
     there = travel(
         record=record,
         seen=seen,
-        may_take_back=partial(require_own, caller),
+        check_undo=partial(require_own, caller),
         actor=caller.actor,
         at=clock.now(),
     )

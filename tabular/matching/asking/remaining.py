@@ -108,7 +108,7 @@ def _free_columns(evidence: Evidence, chosen: dict[int, int], doubts: Sequence[D
         if column not in chosen
         and column not in asked_columns
         and worth_asking(profile)
-        and not evidence.left_out[column]
+        and not evidence.unmapped_before[column]
         and not is_helper(evidence, column)
     ]
 

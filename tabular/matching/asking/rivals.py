@@ -163,6 +163,6 @@ def _free(evidence: Evidence, used: Set[int]) -> list[int]:
         for column, profile in enumerate(evidence.profiles)
         if column not in used
         and worth_asking(profile)
-        and not evidence.left_out[column]
+        and not evidence.unmapped_before[column]
         and not is_helper(evidence, column)
     ]

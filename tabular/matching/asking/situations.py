@@ -43,7 +43,7 @@ def doubts(evidence: Evidence, chosen: dict[int, int]) -> list[Doubt]:
         *_labelled(evidence, chosen),
         *_displaced(evidence, chosen),
         *_named_in_text(evidence, chosen),
-        *_left_out_before(evidence, chosen),
+        *_unmapped_before(evidence, chosen),
         *_odd_namesakes(evidence, chosen),
         *(
             Doubt(frozenset({c}), frozenset(f), "The column holds several fields", split=True)
@@ -153,10 +153,10 @@ def _named_in_text(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt
             yield Doubt(frozenset({column}), frozenset({field, *names}), "The text holds names")
 
 
-def _left_out_before(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
+def _unmapped_before(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Doubt]:
     """Ask whether a column that users skipped feeds the required field of exactly its name."""
     for column, field in sorted(chosen.items()):
-        if evidence.left_out[column]:
+        if evidence.unmapped_before[column]:
             why = "Skipped before, but named exactly like a required field"
             source = evidence.learned.source(evidence.columns[column], None)
             why += f" (profile {source})" if source else ""

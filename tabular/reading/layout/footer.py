@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
-from tabular.model.table import LeftOutReason
+from tabular.model.table import SkipReason
 from tabular.reading.cells import Look
 from tabular.reading.layout.after_break import end_before_break
 from tabular.reading.layout.grid import TEXT, Grid
@@ -133,7 +133,7 @@ def _is_unnamed_total(grid: Grid, body: Sequence[int], columns: Sequence[int]) -
     )
 
 
-def reason_below(texts: Sequence[str | None]) -> LeftOutReason:
+def reason_below(texts: Sequence[str | None]) -> SkipReason:
     """Return why a row below the data was skipped."""
     filled = [text.strip() for text in texts if text and not text.isspace()]
     if not filled:

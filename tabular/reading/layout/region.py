@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tabular.model.table import Evidence, LeftOutReason, Skipped
+from tabular.model.table import Evidence, Skipped, SkipReason
 from tabular.reading.layout.grid import Span
 from tabular.reading.layout.profile import Profile
 
@@ -47,7 +47,7 @@ class Region:
     evidence: tuple[Evidence, ...] = ()
     document: dict[str, str] = field(default_factory=dict)
     units_row: int | None = None
-    left_out: tuple[tuple[int, LeftOutReason], ...] = ()  # rows in order, each with its reason
+    left_out: tuple[tuple[int, SkipReason], ...] = ()  # rows in order, each with its reason
 
     @property
     def skipped(self) -> Skipped:

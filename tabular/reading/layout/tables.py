@@ -11,7 +11,7 @@ from itertools import takewhile
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import UnusableRequest
 from tabular.model.sentences import counted
-from tabular.model.table import Evidence, LeftOutReason
+from tabular.model.table import Evidence, SkipReason
 from tabular.reading.cells import Look, is_nothing
 from tabular.reading.layout.footer import body_end, is_sum, is_total
 from tabular.reading.layout.grid import NAMES, TEXT, Grid
@@ -219,7 +219,7 @@ def _region(grid: Grid, header: Header, hints: Hints, comments: frozenset[int]) 
     kept, repeated, totals = _inner_rows(grid, header, rows, columns)
     top = min((*header.rows, header.body))
     preamble = [row for row in range(grid.top, top) if not grid.is_blank(row)]
-    reasons: dict[int, LeftOutReason] = {
+    reasons: dict[int, SkipReason] = {
         **{row: "blank" for row in range(top, grid.bottom) if grid.is_blank(row)},
         **{row: "comment" for row in comments if grid.top <= row < grid.bottom},
         **dict.fromkeys(preamble, "preamble"),
@@ -389,7 +389,7 @@ def without_totals(region: Region, rows: Collection[int]) -> Region:
     totals = [row for row in region.rows if row in rows]
     if not totals:
         return region
-    left_out: dict[int, LeftOutReason] = {**dict(region.left_out), **dict.fromkeys(totals, "total")}
+    left_out: dict[int, SkipReason] = {**dict(region.left_out), **dict.fromkeys(totals, "total")}
     count = counted(len(totals), "row adds", "rows add")
     reason = f"{count} up the rows above, by a formula that was saved without its value"
     return replace(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tabular.model.issue import Issue
 from tabular.model.sentences import counted
-from tabular.model.table import Evidence, LeftOut
+from tabular.model.table import Evidence, SkippedRow
 from tabular.reading.layout.footer import is_total
 from tabular.reading.layout.grid import Grid as TextGrid
 from tabular.reading.pdf.grids.columns import Line, fits, occupied, text_lines, texts_of
@@ -45,7 +45,7 @@ class _Place:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOutLines:
+class SkippedLines:
     """Lines that are not part of a table, by how much they look like it."""
 
     rows: tuple[_Place, ...]  # with values of the table's kinds in their columns
@@ -59,13 +59,13 @@ class LeftOutLines:
         every = [*self.rows, *self.inside, *self.around]
         return sorted(every, key=lambda place: (place.page, place.line.top))
 
-    def unmatched(self, first: int) -> Iterator[LeftOut]:
+    def unmatched(self, first: int) -> Iterator[SkippedRow]:
         """Yield the lines with numbers from ``first`` on, after the rows of the table."""
         for number, place in enumerate(self._lines, start=first):
             cells = tuple(texts_of(place.line))
-            yield LeftOut(number, "unmatched", cells, place.page, place.box)
+            yield SkippedRow(number, "unmatched", cells, place.page, place.box)
 
-    def taken_back(
+    def restored(
         self, numbers: Collection[int], first: int, table: Stitched
     ) -> Iterator[tuple[int, Row]]:
         """Yield the lines with these numbers as rows, by the columns of the table."""
@@ -109,7 +109,7 @@ class LeftOutLines:
             yield Evidence("left out", f"{_counted(self.around)}: {_shown(self.around)}")
 
 
-def left_out(table: Stitched, tables: Sequence[Stitched], pages: Sequence[Page]) -> LeftOutLines:
+def left_out(table: Stitched, tables: Sequence[Stitched], pages: Sequence[Page]) -> SkippedLines:
     """Sort the lines within a table's width, on its pages and the one after."""
     first, last = table.grids[0], table.grids[-1]
     above = title_of(first, pages[first.page - 1])
@@ -133,7 +133,7 @@ def left_out(table: Stitched, tables: Sequence[Stitched], pages: Sequence[Page])
                 around.append(place)
     running = sum(page.running_lines for page in pages[first.page - 1 : last.page])
     apart = tuple(other.grids[0].page for other in tables if begins_apart(table, other))
-    return LeftOutLines(tuple(rows), tuple(inside), tuple(around), apart, running)
+    return SkippedLines(tuple(rows), tuple(inside), tuple(around), apart, running)
 
 
 def _goes_on(line: Line, end: float, edges: list[float]) -> bool:

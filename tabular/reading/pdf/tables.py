@@ -18,13 +18,13 @@ from tabular.model.table import (
     PAGE_COLUMN,
     ROW_COLUMN,
     Evidence,
-    LeftOut,
-    LeftOutReason,
     Skipped,
+    SkippedRow,
+    SkipReason,
     Table,
 )
 from tabular.reading.batches import rows_per_batch
-from tabular.reading.grid_body import left_out_cells
+from tabular.reading.grid_body import skipped_cells
 from tabular.reading.layout import Hints, Region, lay_out
 from tabular.reading.layout.footer import is_total
 from tabular.reading.layout.grid import Grid as TextGrid
@@ -34,7 +34,7 @@ from tabular.reading.pdf.frames import frames_of
 from tabular.reading.pdf.grids.columns import text_lines, texts_of
 from tabular.reading.pdf.grids.grid import Row
 from tabular.reading.pdf.heading import set_apart, spans_of
-from tabular.reading.pdf.leftovers import LeftOutLines
+from tabular.reading.pdf.leftovers import SkippedLines
 from tabular.reading.pdf.pages.page import Page
 from tabular.reading.pdf.stitching import Stitched, same_text
 from tabular.types.families.codes import structures
@@ -143,7 +143,7 @@ class PdfBody:
     table: Table
     rows: tuple[tuple[int, Row], ...]
     issues: tuple[Issue, ...] = ()
-    others: tuple[LeftOut, ...] = ()  # what is not in the body
+    others: tuple[SkippedRow, ...] = ()  # what is not in the body
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """
@@ -176,17 +176,17 @@ class PdfBody:
         """Return the table with its exact row count, and the issues found."""
         return replace(self.table, row_count=len(self.rows)), self.issues
 
-    def left_out(self) -> Iterator[LeftOut]:
+    def skipped_rows(self) -> Iterator[SkippedRow]:
         """Return every row that is not in the body."""
         return iter(self.others)
 
 
 PREVIEW_ROWS = 50
-LEFT_OUT_SHOWN = 50  # rows shown with the table; all of them are in the body
+SHOWN_SKIPPED_ROWS = 50  # rows shown with the table; all of them are in the body
 
 
 def body_of(
-    stitched: Stitched, pages: Sequence[Page], rest: LeftOutLines, choices: ReadingChoices | None
+    stitched: Stitched, pages: Sequence[Page], rest: SkippedLines, choices: ReadingChoices | None
 ) -> PdfBody:
     """
     Lay out one table.
@@ -206,7 +206,7 @@ def body_of(
     others = [*_other_rows(rows, header, region, kept), *rest.unmatched(len(rows))]
     taken = {other.row for other in others if other.row in choices.restored}
     body = [(index, rows[index]) for index in sorted({*kept, *taken}) if index < len(rows)]
-    body += rest.taken_back(taken, len(rows), stitched)
+    body += rest.restored(taken, len(rows), stitched)
     left = tuple(_as_shown(other, pages) for other in others if other.row not in taken)
     picked = tuple((index, _picked(row, region.places, pages)) for index, row in body)
     table = Table(
@@ -224,7 +224,7 @@ def body_of(
         skipped=Skipped.of(other.reason for other in left if other.reason != "unmatched"),
         evidence=(*_evidence(stitched, region, totals), *rest.evidence()),
         document=_pairs_above(page, stitched.grids[0].box.y0),
-        left_out=left[:LEFT_OUT_SHOWN],
+        left_out=left[:SHOWN_SKIPPED_ROWS],
     )
     # A user who chose where rows end, or drew the table, has compared them with the page.
     doubtful = picked if choices.joined_lines is None else ()
@@ -280,17 +280,17 @@ def _repeats(rows: Sequence[Row], index: int, header: tuple[int, ...]) -> bool:
 
 def _other_rows(
     rows: Sequence[Row], header: tuple[int, ...], region: Region, kept: Sequence[int]
-) -> Iterator[LeftOut]:
+) -> Iterator[SkippedRow]:
     """Yield the rows that are neither titles nor data, each with its reason."""
     told = dict(region.left_out)
     for index in sorted(set(range(len(rows))) - {*header, *kept}):
-        reason: LeftOutReason = told.get(index, "total")
+        reason: SkipReason = told.get(index, "total")
         if reason == "subtotal" and index > max(kept, default=0):
             reason = "total"
         if _repeats(rows, index, header):
             reason = "repeated_header"
         row = rows[index]
-        yield LeftOut(index, reason, left_out_cells(row.cells), row.page, _box_of(row))
+        yield SkippedRow(index, reason, skipped_cells(row.cells), row.page, _box_of(row))
 
 
 def _box_of(row: Row) -> tuple[float, ...]:
@@ -298,7 +298,7 @@ def _box_of(row: Row) -> tuple[float, ...]:
     return tuple(round(side, 1) for side in sides)
 
 
-def _as_shown(other: LeftOut, pages: Sequence[Page]) -> LeftOut:
+def _as_shown(other: SkippedRow, pages: Sequence[Page]) -> SkippedRow:
     if other.page is None or other.box is None:
         return other
     return replace(other, box=pages[other.page - 1].shown(other.box))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tabular.model.issue import Issue
 from tabular.model.problem import Limits, UnreadableFile
-from tabular.model.table import KINDS_COLUMN, Evidence, Kind, LeftOut, Progress, Reading, Table
+from tabular.model.table import KINDS_COLUMN, Evidence, Kind, Progress, Reading, SkippedRow, Table
 from tabular.reading import batches
 from tabular.reading.grid_body import PREVIEW_ROWS
 from tabular.reading.layout.naming import unique
@@ -231,7 +231,7 @@ class ColumnarBody:
         """Return the table, whose counts are exact from the start."""
         return self.table, ()
 
-    def left_out(self) -> Iterator[LeftOut]:
+    def skipped_rows(self) -> Iterator[SkippedRow]:
         """Return nothing: every row is in the body."""
         return iter(())
 

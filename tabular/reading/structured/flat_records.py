@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tabular.model.issue import Issue
 from tabular.model.problem import Limits
-from tabular.model.table import BooleanText, LeftOut, NumberText, Table
+from tabular.model.table import BooleanText, NumberText, SkippedRow, Table
 from tabular.reading import batches
 from tabular.reading.limiting import check_cell, check_counts
 
@@ -109,7 +109,7 @@ class RecordBody:
         """Return the table, whose counts are exact from the start, and the issues found."""
         return self.table, self.issues
 
-    def left_out(self) -> Iterator[LeftOut]:
+    def skipped_rows(self) -> Iterator[SkippedRow]:
         """Return nothing: every record is in the body."""
         return iter(())
 

@@ -11,7 +11,7 @@ from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits, UnreadableFile
 from tabular.model.sentences import counted
 from tabular.model.table import Body, Evidence, Progress, Reading, Table, silent
-from tabular.reading.grid_body import GridBody, left_out_of, preview_of, repeating_rows
+from tabular.reading.grid_body import GridBody, preview_of, repeating_rows, skipped_rows_of
 from tabular.reading.layout import Hints, Region, end_of_data, lay_out, settled
 from tabular.reading.limiting import check_counts, check_shape
 from tabular.reading.text import dialect as dialects
@@ -251,7 +251,7 @@ def _stream(
         fitting=Fitting.of(head.rows, width),
         limits=limits,
         progress=silent,
-        head=tuple(left_out_of(head.rows, region)),
+        head=tuple(skipped_rows_of(head.rows, region)),
         above=tuple((row, head.rows[row]) for row in region.rows if row < first),
         taken=taken,
     )

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from tabular.model.issue import Issue
 from tabular.model.problem import Limits
-from tabular.model.table import LeftOut, Progress, Table
+from tabular.model.table import Progress, SkippedRow, Table
 from tabular.reading import batches
-from tabular.reading.grid_body import left_out_cells
+from tabular.reading.grid_body import skipped_cells
 from tabular.reading.layout import Region, reason_below
 from tabular.reading.limiting import check_cell, check_counts
 from tabular.reading.row_filter import Log, filter_rows
@@ -59,7 +59,7 @@ class StreamBody:
     fitting: Fitting
     limits: Limits
     progress: Progress
-    head: tuple[LeftOut, ...] = ()
+    head: tuple[SkippedRow, ...] = ()
     above: tuple[tuple[int, list[str]], ...] = ()
     taken: frozenset[int] = frozenset()
     _records: int | None = _UNKNOWN
@@ -92,7 +92,7 @@ class StreamBody:
         table = replace(self.table, row_count=counts.rows, skipped=counts.log.skipped())
         return table, capped(counts.issues)
 
-    def left_out(self) -> Iterator[LeftOut]:
+    def skipped_rows(self) -> Iterator[SkippedRow]:
         """Return every row that is not in the body, once a stream has ended."""
         return self._counts.log.rows()
 
@@ -134,7 +134,7 @@ class StreamBody:
 
     def _leave_below(self, row: int, texts: Sequence[str | None]) -> None:
         reason = reason_below(texts)
-        self._counts.log.below.append(LeftOut(row, reason, left_out_cells(texts)))
+        self._counts.log.below.append(SkippedRow(row, reason, skipped_cells(texts)))
 
     def _without_extras(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         kept = filter_rows(batch, headers=self.headers, dropped=self.dropped, taken=self.taken)

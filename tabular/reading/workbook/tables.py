@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from tabular.model.issue import Issue
 from tabular.model.places import ReadingChoices, letters
 from tabular.model.problem import Limits
-from tabular.model.table import Evidence, LeftOut, Progress, Table, silent
+from tabular.model.table import Evidence, Progress, SkippedRow, Table, silent
 from tabular.reading import batches
 from tabular.reading.grid_body import (
     GridBody,
-    left_out_cells,
-    left_out_of,
     preview_of,
     repeating_rows,
+    skipped_cells,
+    skipped_rows_of,
 )
 from tabular.reading.layout import (
     Hints,
@@ -77,7 +77,7 @@ class SheetBody:
     issues: tuple[Issue, ...]
     limits: Limits = field(default_factory=Limits)
     progress: Progress = silent
-    head: tuple[LeftOut, ...] = ()  # rows that the layout stage skipped
+    head: tuple[SkippedRow, ...] = ()  # rows that the layout stage skipped
     above: tuple[tuple[int, tuple[str, ...]], ...] = ()  # rows before ``first`` taken back
     taken: frozenset[int] = frozenset()  # rows that are data whatever they look like
     _settled: Table | None = None
@@ -117,7 +117,7 @@ class SheetBody:
         """Return the table with exact counts once a stream has ended, and the issues found."""
         return self._settled or self.table, self.issues
 
-    def left_out(self) -> Iterator[LeftOut]:
+    def skipped_rows(self) -> Iterator[SkippedRow]:
         """Return every row that is not in the body, once a stream has ended."""
         return self._log.rows()
 
@@ -141,7 +141,7 @@ class SheetBody:
                 continue
             width = max(self.region.places) + 1
             texts = _placed([column[0] for column in line.texts], self.region.places, width)
-            left = LeftOut(row, reason_below(texts), left_out_cells(texts))
+            left = SkippedRow(row, reason_below(texts), skipped_cells(texts))
             self._log.below.append(left)
 
     def _all_chunks(self) -> Iterator[_Chunk]:
@@ -254,7 +254,7 @@ def _streamed(sheet: Sheet, rows: Rows, region: Region, issues: tuple[Issue, ...
         headers=repeating_rows(rows, region),
         dropped=frozenset(below - blank - set(region.rows)),
         issues=issues,
-        head=tuple(left_out_of(rows, region)),
+        head=tuple(skipped_rows_of(rows, region)),
         above=tuple(
             (row, tuple(rows[row][place] for place in region.places))
             for row in region.rows

@@ -43,7 +43,7 @@ def test_a_total_without_its_value_is_left_out_with_its_reason(written, last):
     rows, table, body = body_of(read(written(last)))
 
     assert [row[0] for row in rows] == ["bolt", "nut", "pin"]
-    assert [(left.row, left.reason) for left in body.left_out()] == [(4, "total")]
+    assert [(left.row, left.reason) for left in body.skipped_rows()] == [(4, "total")]
     assert table.row_count == 3
     reasons = [e.reason for e in table.evidence if e.decision == "totals"]
     assert reasons == [
@@ -83,5 +83,5 @@ def test_a_formula_whose_value_was_kept_is_that_value(written, tmp_path):
     rows, table, body = body_of(read(kept))
 
     assert len(rows) == 3
-    assert [left.reason for left in body.left_out()] == ["total"]
+    assert [left.reason for left in body.skipped_rows()] == ["total"]
     assert not [e for e in table.evidence if e.decision == "totals"]

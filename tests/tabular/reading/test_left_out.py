@@ -9,7 +9,7 @@ from openpyxl import Workbook
 from tabular.job.read import read as read_job
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits
-from tabular.model.table import LeftOut, silent
+from tabular.model.table import SkippedRow, silent
 from tabular.protocol.requests import ReadRequest
 from tabular.reading import read
 from tabular.reading.text import read_text
@@ -28,11 +28,11 @@ TEXT = (
     "Source: the shop,,,\n"  # 605
 )
 EXPECTED = [
-    LeftOut(0, "preamble", ("Stock of May",)),
-    LeftOut(302, "blank"),
-    LeftOut(303, "repeated_header", ("id", "name", "day", "amount")),
-    LeftOut(604, "blank"),
-    LeftOut(605, "footer", ("Source: the shop",)),
+    SkippedRow(0, "preamble", ("Stock of May",)),
+    SkippedRow(302, "blank"),
+    SkippedRow(303, "repeated_header", ("id", "name", "day", "amount")),
+    SkippedRow(604, "blank"),
+    SkippedRow(605, "footer", ("Source: the shop",)),
 ]
 
 
@@ -89,8 +89,8 @@ def test_every_reader_says_the_same_about_what_it_left_out(text, stray, sheet, m
     for body in every_reader(text, stray, sheet, monkeypatch):
         data = numbers_of(body)
 
-        assert list(body.left_out()) == EXPECTED
-        rows = [1, *data, *(left.row for left in body.left_out())]  # 1 is the header
+        assert list(body.skipped_rows()) == EXPECTED
+        rows = [1, *data, *(left.row for left in body.skipped_rows())]  # 1 is the header
         assert sorted(rows) == list(range(606))
 
 
@@ -101,7 +101,7 @@ def test_a_row_that_is_taken_back_is_data_in_its_place(text, stray, sheet, monke
 
         assert row in data
         assert data == sorted(data)
-        assert [left.row for left in body.left_out()] == [
+        assert [left.row for left in body.skipped_rows()] == [
             left.row for left in EXPECTED if left.row != row
         ]
 
@@ -110,7 +110,7 @@ def test_a_footer_that_adds_up_is_a_total(tmp_path):
     path = tmp_path / "sum.csv"
     path.write_text("part,qty\nbolt,2\nnut,3\npin,4\nTotal,9\n", "utf-8")
 
-    assert list(body_of(path).left_out()) == [LeftOut(4, "total", ("Total", "9"))]
+    assert list(body_of(path).skipped_rows()) == [SkippedRow(4, "total", ("Total", "9"))]
 
 
 def test_the_step_writes_all_of_them_and_shows_the_first(tmp_path, text):

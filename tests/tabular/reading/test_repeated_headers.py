@@ -88,7 +88,7 @@ def test_a_streamed_sheet_leaves_out_every_line_of_a_repeated_header(tmp_path, m
     body = read(tmp_path / "book").bodies[0]
 
     assert sum(batch.num_rows for batch in body.batches()) == 300 * 4
-    lines = [left.cells for left in body.left_out() if left.reason == "repeated_header"]
+    lines = [left.cells for left in body.skipped_rows() if left.reason == "repeated_header"]
     assert [[text or "" for text in cells] for cells in lines[-3:]] == [
         [text or "" for text in line] for line in (SALES, YEARS, QUARTERS)
     ]

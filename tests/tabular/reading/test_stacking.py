@@ -91,7 +91,7 @@ def test_rows_left_out_are_those_of_all_sheets_and_can_be_taken_back(book):
     path = book({"Jan": FEB, "Feb": JAN})
     reading = read(path)
     list(reading.bodies[reading.chosen].batches())
-    (left,) = reading.bodies[reading.chosen].left_out()
+    (left,) = reading.bodies[reading.chosen].skipped_rows()
 
     again = read(path, choices=ReadingChoices(restored=(left.row,)))
 

@@ -143,8 +143,8 @@ def test_a_type_is_chosen_where_all_but_broken_values_agree_and_told_where_most_
 
     assert column.column_type == expected
     assert column.evidence[2] == f"{len(cells)} of {len(cells) + 1} are {seen}"
-    assert (column.agreed.cells, column.agreed.of) == (len(cells), len(cells) + 1)
-    assert column.agreed.odd == ((3, odd),)
+    assert (column.majority.cells, column.majority.of) == (len(cells), len(cells) + 1)
+    assert column.majority.odd == ((3, odd),)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_a_type_is_chosen_where_all_but_broken_values_agree_and_told_where_most_
     ],
 )
 def test_a_column_that_agrees_or_says_little_has_no_odd_values(cells):
-    assert suggested("Spalte", cells).agreed is None
+    assert suggested("Spalte", cells).majority is None
 
 
 def test_odd_values_are_told_by_their_rows_in_the_file():

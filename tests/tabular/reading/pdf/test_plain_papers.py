@@ -174,10 +174,10 @@ def test_lines_that_are_no_row_are_told_with_page_text_and_reason_and_can_be_tak
     columns(sheet, [["A-3", "Elm", "3.50"]], xs=[64, 164, 264], top=300)
 
     body = read(sheet).bodies[0]
-    told = [(other.row, other.reason, other.cells, other.page) for other in body.left_out()]
+    told = [(other.row, other.reason, other.cells, other.page) for other in body.skipped_rows()]
 
     assert told[-1] == (4, "unmatched", ("A-3", "Elm", "3.50"), 1)
-    left, top, right, bottom = [*body.left_out()][-1].box
+    left, top, right, bottom = [*body.skipped_rows()][-1].box
     assert (left, top < 300 < bottom, right > 264) == (64, True, True)
     assert rows_of(read(sheet, restored=(4,)))[-1] == ["A-3", "Elm", "3.50"]
 
