@@ -22,19 +22,19 @@ class Session:
     """One agent: its license, and how to wait for an import."""
 
     caller: Caller
-    settle: Callable[[Read], ImportRecord]  # until a person must act, or the time is up
+    wait_for: Callable[[Read], ImportRecord]  # until a person must act, or the time is up
     files: Path | None = None  # the folder whose files may be named by path
     begin: Callable[[], None] = lambda: None  # before each call
 
 
 def of_http(caller: Caller) -> Session:
     """Return the session of one call over HTTP; workers advance its imports."""
-    return Session(caller=as_agent(caller), settle=_wait)
+    return Session(caller=as_agent(caller), wait_for=_wait)
 
 
 def of_process(caller: Caller, *, files: Path | None) -> Session:
     """Return the session of a separate process, which advances its imports itself."""
-    return Session(caller=as_agent(caller), settle=_work, files=files)
+    return Session(caller=as_agent(caller), wait_for=_work, files=files)
 
 
 def as_agent(caller: Caller) -> Caller:

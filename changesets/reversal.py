@@ -140,8 +140,8 @@ def receivers_of(changeset: Changeset) -> list[Receiver]:
 
 def _until(informed: list[Delivery]) -> datetime | None:
     """Return the time until which everything that was sent is kept and can be sent again."""
-    settled = [delivery.settled_at for delivery in informed if delivery.settled_at is not None]
-    return min(settled) + timedelta(days=settings.RETENTION_DAYS) if settled else None
+    finished_at = [delivery.settled_at for delivery in informed if delivery.settled_at is not None]
+    return min(finished_at) + timedelta(days=settings.RETENTION_DAYS) if finished_at else None
 
 
 def _informed(changeset: Changeset) -> set[str]:

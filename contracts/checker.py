@@ -191,11 +191,11 @@ def _asked(read: _Read, contract: Contract) -> list[Json]:
     proposal = read.result.proposal
     is_mapped = contract.profile.mapping is not None
     about_columns = () if is_mapped or proposal is None else proposal.questions
-    about_file = [q for q in read.result.questions if not _is_settled(q, contract)]
+    about_file = [q for q in read.result.questions if not _is_answered_by(q, contract)]
     return [asked_json(question) for question in (*about_file, *about_columns)]
 
 
-def _is_settled(question: Question, contract: Contract) -> bool:
+def _is_answered_by(question: Question, contract: Contract) -> bool:
     return question.kind == "header_row" and contract.profile.header_row is not None
 
 

@@ -19,7 +19,7 @@ from common.work.claims import claim
 from common.work.life import tell
 from common.work.wakeups import wake_on_commit
 from deliveries.models import Delivery
-from deliveries.verdict import Settled
+from deliveries.verdict import Final
 
 State = Delivery.State
 DISPATCH = "deliveries.tasks.dispatch_due"
@@ -61,7 +61,7 @@ def wait_for_retry(delivery: Delivery, *, due_at: datetime) -> None:
     )
 
 
-def finish(keys: Sequence[int], outcome: Settled, *, at: datetime) -> None:
+def finish(keys: Sequence[int], outcome: Final, *, at: datetime) -> None:
     """Settle deliveries whose last attempt has one outcome; the caller holds their locks."""
     Delivery.objects.filter(pk__in=keys).update(
         state=outcome.state,

@@ -13,7 +13,7 @@ JITTER = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class Final:
     """No further attempt will be made."""
 
     state: Literal["delivered", "rejected", "exhausted"]
@@ -27,7 +27,7 @@ class RetryIn:
     wait: timedelta
 
 
-Verdict = Settled | RetryIn
+Verdict = Final | RetryIn
 
 TOO_LARGE = (
     "The host answered 413: the body is too large. Raise the host's limit, or resend in parts."
@@ -51,11 +51,11 @@ def judge(
     used. dice: a number from 0 to 1 that picks the jitter, 0.5 for none.
     """
     if http_status is not None and 200 <= http_status < 300:
-        return Settled("delivered")
+        return Final("delivered")
     if http_status is not None and 400 <= http_status < 500:
-        return Settled("rejected", {413: TOO_LARGE, 410: GONE}.get(http_status, ""))
+        return Final("rejected", {413: TOO_LARGE, 410: GONE}.get(http_status, ""))
     if waits_used >= len(waits_s):
-        return Settled("exhausted")
+        return Final("exhausted")
     wait_s = waits_s[waits_used] * (1 + JITTER * (2 * dice - 1))
     if retry_after_s is not None and http_status is not None and http_status >= 500:
         wait_s = min(max(wait_s, retry_after_s), 2 * wait_s)

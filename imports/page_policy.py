@@ -34,13 +34,13 @@ def merged_with_session(caller: Caller, requested: dict[str, Any]) -> dict[str, 
             raise PageKeyNotAllowed
         return requested | {"meta": _beside(None, requested.get("meta"))}
     session = caller.session
-    settled: dict[str, Any] = {"scope": session.scope}
+    fixed: dict[str, Any] = {"scope": session.scope}
     if session.catalog_key:
-        settled["catalogKey"] = session.catalog_key
+        fixed["catalogKey"] = session.catalog_key
     if session.keep_unmapped is not None:
-        settled["keepUnmapped"] = session.keep_unmapped
-    _refuse_other(settled, requested)
-    whole = requested | settled | {"meta": _beside(session.meta, requested.get("meta"))}
+        fixed["keepUnmapped"] = session.keep_unmapped
+    _refuse_other(fixed, requested)
+    whole = requested | fixed | {"meta": _beside(session.meta, requested.get("meta"))}
     whole["overlay"] = session.overlay
     # A page that may send a context may choose another region, and other options. Another page has
     # none of its own: at most that of the import it takes again, which an older session set.
@@ -71,11 +71,11 @@ def as_applied(
     session, fixed = caller.session, fixed_at_apply(record)
     if not caller.is_page:
         return requested | {name: value for name, value in fixed.items() if name not in named}
-    settled = fixed | ({"applyMode": session.apply_mode} if session is not None else {})
-    _refuse_other(settled, {name: requested[name] for name in settled if name in named})
+    fixed_now = fixed | ({"applyMode": session.apply_mode} if session is not None else {})
+    _refuse_other(fixed_now, {name: requested[name] for name in fixed_now if name in named})
     if session is not None and (needed := DONE_AT_APPLY.get(requested["invalidRows"])):
         require(caller, needed, pointer="/invalidRows")
-    return requested | settled
+    return requested | fixed_now
 
 
 def fixed_at_apply(record: ImportRecord) -> dict[str, Any]:
@@ -178,10 +178,10 @@ def _beside(host: dict[str, Any] | None, page: dict[str, Any] | None) -> dict[st
     return host if page is None else {**(host or {}), PAGE: page}
 
 
-def _refuse_other(settled: dict[str, Any], requested: dict[str, Any]) -> None:
+def _refuse_other(fixed: dict[str, Any], requested: dict[str, Any]) -> None:
     wrong = [
         {"pointer": f"/{name}", "detail": Message("fixed_by_session.settled")}
-        for name, value in settled.items()
+        for name, value in fixed.items()
         if requested.get(name) and requested[name] != value
     ]
     if wrong:

@@ -142,10 +142,10 @@ def taught_also(teachers: Sequence[str], subject: str) -> list[str]:
     return [*(teacher for teacher in teachers if teacher != subject), subject][-MOST_TEACHERS:]
 
 
-def copy_settled(*, tenant: Tenant, subject: str, to: str, at: datetime) -> None:
+def copy_answers(*, tenant: Tenant, subject: str, to: str, at: datetime) -> None:
     """Copy what was answered or dismissed about one subject to another, as recalled."""
-    settled = questions_about(tenant, subject).filter(state__in=[State.ANSWERED, State.DISMISSED])
-    for question in settled:
+    answered = questions_about(tenant, subject).filter(state__in=[State.ANSWERED, State.DISMISSED])
+    for question in answered:
         question.pk, question.public_id, question.subject = None, new_id("qst_"), to
         question._state.adding = True
         question.recalled = recalled_by(question)

@@ -14,7 +14,7 @@ from pipeline.kinds import COLUMN_KINDS, followed
 from pipeline.kinds.required_field import NAME as REQUIRED
 from pipeline.kinds.required_field import required_fingerprint
 from pipeline.proposal import Decider, Proposal, ProposedColumn
-from pipeline.recall import Known, Memory, NoMemory, RecalledAnswer
+from pipeline.recall import Memory, NoMemory, RecalledAnswer, RecalledAnswers
 from tabular.model.catalog import Field
 from tabular.model.issue import Candidate, NewQuestion
 from tabular.model.sentences import counted
@@ -77,7 +77,7 @@ class Answers:
     """
 
     questions: Sequence[NewQuestion] = ()
-    known: Known = field(default_factory=dict)
+    known: RecalledAnswers = field(default_factory=dict)
     open: Sequence[Any] = ()
     left_empty: frozenset[str] = frozenset()
     saved: Saved | None = None
@@ -97,7 +97,7 @@ class Decision:
     draft: MappingDraft
     questions: tuple[NewQuestion, ...]
     required: tuple[NewQuestion, ...]
-    known: Known
+    known: RecalledAnswers
     profile: dict[str, Any] | None
     transforms: bool
 
@@ -135,7 +135,9 @@ def decide(proposal: Proposal, answers: Answers, policy: Policy) -> Decision:
     )
 
 
-def after_answers(proposal: Proposal, questions: Iterable[NewQuestion], known: Known) -> Proposal:
+def after_answers(
+    proposal: Proposal, questions: Iterable[NewQuestion], known: RecalledAnswers
+) -> Proposal:
     """Return the proposal with what is known about the columns it asks about."""
     samples = proposal.samples
     for question in questions:

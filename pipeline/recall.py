@@ -21,13 +21,13 @@ class RecalledAnswer:
         return self.recalled is not None
 
 
-Known = dict[str, RecalledAnswer]  # by fingerprint
+RecalledAnswers = dict[str, RecalledAnswer]  # by fingerprint
 
 
 class Memory(Protocol):
     """A keeper of answers."""
 
-    def answers(self, questions: Sequence[NewQuestion]) -> Known:
+    def answers(self, questions: Sequence[NewQuestion]) -> RecalledAnswers:
         """Return what decides some of the questions."""
         ...
 
@@ -39,7 +39,7 @@ class Memory(Protocol):
 class NoMemory:
     """A memory of nothing: for a file that is only tried."""
 
-    def answers(self, questions: Sequence[NewQuestion]) -> Known:
+    def answers(self, questions: Sequence[NewQuestion]) -> RecalledAnswers:
         """Return no answer."""
         return {}
 

@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from pipeline.decisions import Decisions
 from pipeline.kind import text_fingerprint
 from pipeline.kinds import FILE_KINDS, VALUE_KINDS, added, asked_of, chosen_by, undecided
-from pipeline.recall import Known, Memory, NoMemory, RecalledAnswer
+from pipeline.recall import Memory, NoMemory, RecalledAnswer, RecalledAnswers
 from pipeline.terms import Terms
 from tabular.model import i_json
 from tabular.model.catalog import Catalog, Context
@@ -61,12 +61,16 @@ class Source(Protocol[Made]):
         """Return whether an answer is not among the decisions already."""
         ...
 
-    def keeps(self, question: NewQuestion, known: Known) -> bool:
+    def keeps(self, question: NewQuestion, known: RecalledAnswers) -> bool:
         """Return whether a question of an earlier pass stays, though it is not asked again."""
         ...
 
     def further(
-        self, made: Made, decisions: Decisions, questions: Sequence[NewQuestion], known: Known
+        self,
+        made: Made,
+        decisions: Decisions,
+        questions: Sequence[NewQuestion],
+        known: RecalledAnswers,
     ) -> Decisions:
         """Return the decisions with what is known about the questions."""
         ...
@@ -85,8 +89,8 @@ class Outcome(Generic[Made]):
     out: Path
     decisions: Decisions
     questions: dict[str, NewQuestion]
-    known: Known
-    used: Known
+    known: RecalledAnswers
+    used: RecalledAnswers
 
     @property
     def open(self) -> list[NewQuestion]:
@@ -104,7 +108,7 @@ def run(
     """Run a source, and again while its questions have answers that change what it makes."""
     memory = memory or NoMemory()
     questions: dict[str, NewQuestion] = {}
-    known: Known = {}
+    known: RecalledAnswers = {}
     for number in range(1, MOST_PASSES + 1):
         made, out = source.carry_out(decisions, bench)
         now, used = source.questions(made, decisions, memory), dict(known)
@@ -155,12 +159,16 @@ class FileSource:
         """Return True: the answer to a question of this file has not become a choice yet."""
         return True
 
-    def keeps(self, question: NewQuestion, known: Known) -> bool:
+    def keeps(self, question: NewQuestion, known: RecalledAnswers) -> bool:
         """Return whether a question is about the file: another choice ends what depends on it."""
         return question.kind in FILE_KINDS
 
     def further(
-        self, made: ReadResult, decisions: Decisions, questions: Sequence[NewQuestion], known: Known
+        self,
+        made: ReadResult,
+        decisions: Decisions,
+        questions: Sequence[NewQuestion],
+        known: RecalledAnswers,
     ) -> Decisions:
         """Return the decisions with what is known about the file, and what a contract sets."""
         for item in questions:
@@ -235,7 +243,7 @@ class TextSource:
         """Return whether it comes from another file: this one's own are among the decisions."""
         return answer.is_learned
 
-    def keeps(self, question: NewQuestion, known: Known) -> bool:
+    def keeps(self, question: NewQuestion, known: RecalledAnswers) -> bool:
         """Return whether a question was decided: the rows no longer raise it."""
         return question.fingerprint in known
 
@@ -244,7 +252,7 @@ class TextSource:
         made: TransformResult,
         decisions: Decisions,
         questions: Sequence[NewQuestion],
-        known: Known,
+        known: RecalledAnswers,
     ) -> Decisions:
         """Return the decisions with what is known about values."""
         for item in questions:

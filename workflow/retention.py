@@ -12,7 +12,7 @@ from common import clock, storage
 from common.actors import ENGINE
 from common.models import Move
 from deliveries.models import Delivery
-from deliveries.services import purge_settled
+from deliveries.services import purge_finished
 from imports.models import Chunk, ImportRecord, Workbook
 from ledger.models import Question
 from previews.services import regression_files
@@ -47,7 +47,7 @@ def purge() -> None:
     for workbook in Workbook.objects.filter(created_at__lt=at - KEEP_WORKBOOKS):
         workbook.delete()
         storage.delete(workbook.file)
-    purge_settled(before=retained)
+    purge_finished(before=retained)
     sweep_files()
 
 

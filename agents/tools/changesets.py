@@ -27,7 +27,7 @@ WITH_ROWS = frozenset({Changeset.State.APPLIED, Changeset.State.REVERTED})
 def execute_import(session: Session, params: Json) -> Json:
     """Apply an import, once for each idempotency key."""
     caller = session.caller
-    record = session.settle(lambda: import_for(caller, params["recordId"]))
+    record = session.wait_for(lambda: import_for(caller, params["recordId"]))
     mapping = mapping_of(params)
     if mapping is not None and record.state in {State.MAPPING, State.REVIEW}:
         services.confirm_mapping(
@@ -38,7 +38,7 @@ def execute_import(session: Session, params: Json) -> Json:
             actor=caller.actor,
             at=clock.now(),
         )
-        record = session.settle(lambda: import_for(caller, params["recordId"]))
+        record = session.wait_for(lambda: import_for(caller, params["recordId"]))
     if record.is_worked_on and record.state != State.APPLYING:
         return _executed(session, record, None)
     changeset = apply_once(
@@ -50,7 +50,7 @@ def execute_import(session: Session, params: Json) -> Json:
         actor=caller.actor,
         at=clock.now(),
     )
-    record = session.settle(lambda: import_for(caller, params["recordId"]))
+    record = session.wait_for(lambda: import_for(caller, params["recordId"]))
     return _executed(session, record, changeset_for(caller, changeset.public_id))
 
 
@@ -101,7 +101,7 @@ def revert_changeset(session: Session, params: Json) -> Json:
     else:
         reversal.revert(changeset=changeset, force=params["force"], actor=actor, at=at)
     record_id = changeset.record.public_id
-    record = session.settle(lambda: import_for(session.caller, record_id))
+    record = session.wait_for(lambda: import_for(session.caller, record_id))
     return _executed(session, record, changeset_for(session.caller, changeset.public_id))
 
 

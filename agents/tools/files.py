@@ -35,7 +35,7 @@ WAYS = "text", "base64", "path", "recordId"
 def analyze_file(session: Session, params: Json) -> Json:
     """Import a file, or take one that was imported, and return its tables."""
     session, record_id, token = _record_of(session, params, version=None)
-    record = session.settle(lambda: file_for(session.caller, record_id))
+    record = session.wait_for(lambda: file_for(session.caller, record_id))
     questions = open_questions_shown(record)
     tables: Json = (
         TablesOut(record.parsed.reading).data if record.parsed.reading else {"tables": []}
@@ -78,17 +78,17 @@ def propose_mapping(session: Session, params: Json) -> Json:
         if record is None:
             session, by_record, token = _record_of(session, params, version=version)
         else:
-            record = session.settle(lambda: file_for(caller, str(by_record)))
+            record = session.wait_for(lambda: file_for(caller, str(by_record)))
             services.choose_catalog(
                 record=record, catalog_version=version, actor=caller.actor, at=clock.now()
             )
-    settled = session.settle(lambda: file_for(session.caller, str(by_record)))
-    return token | _mapped(settled, 0)
+    record_read = session.wait_for(lambda: file_for(session.caller, str(by_record)))
+    return token | _mapped(record_read, 0)
 
 
 def resolved_mapping(session: Session, params: Json) -> Json:
     """Return the mapping of an import, and what the import waits for."""
-    record = session.settle(lambda: file_for(session.caller, params["recordId"]))
+    record = session.wait_for(lambda: file_for(session.caller, params["recordId"]))
     return _mapped(record, params["offset"])
 
 

@@ -62,7 +62,7 @@ def dismiss_question(session: Session, params: Json) -> Json:
 
 
 def _closed(session: Session, question: Question) -> Json:
-    record: ImportRecord = session.settle(lambda: file_for(session.caller, question.subject))
+    record: ImportRecord = session.wait_for(lambda: file_for(session.caller, question.subject))
     question.refresh_from_db()
     asks = open_questions_of(record).exists()
     return {

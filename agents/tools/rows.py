@@ -27,7 +27,7 @@ MOST_GROUPS = 200
 
 def dry_run_transform(session: Session, params: Json) -> Json:
     """Return a preview of the rows; nothing is stored."""
-    record = session.settle(lambda: import_for(session.caller, params["recordId"]))
+    record = session.wait_for(lambda: import_for(session.caller, params["recordId"]))
 
     def preview() -> Preview:
         return dry_run(
@@ -79,7 +79,7 @@ def _shown(record: ImportRecord, preview: Preview, offset: int) -> Json:
 
 def resolved_references(session: Session, params: Json) -> Json:
     """Return the fields that name other entities, and what is wrong with their values."""
-    record = session.settle(lambda: import_for(session.caller, params["recordId"]))
+    record = session.wait_for(lambda: import_for(session.caller, params["recordId"]))
     if record.catalog_version is None:
         raise NotReadYet
     return while_kept(record.public_id, lambda: _resolved(session, record, params))

@@ -17,11 +17,11 @@ def across(call: Callable[..., Any], url: str, timed: Callable[..., Any]) -> Non
     """Map again with a cleaning step, then undo and redo it."""
     from workflow.worker import advance
 
-    settled = call("mapping", method="get")
-    column = next(name for name, path in settled["mapping"].items() if path == "o.note")
+    mapping = call("mapping", method="get")
+    column = next(name for name, path in mapping["mapping"].items() if path == "o.note")
     step = {"do": "case", "columns": [column], "to": "upper"}
     recipe = {"version": 1, "steps": [step]}
-    call("mapping", {"mapping": settled["mapping"], "recipe": recipe}, method="put")
+    call("mapping", {"mapping": mapping["mapping"], "recipe": recipe}, method="put")
     advance(url.rstrip("/").rpartition("/")[2])
     for where in ("undo", "redo", "undo", "redo"):
         state = {"revision": call("", method="get")["revision"]}

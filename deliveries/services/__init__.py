@@ -1,7 +1,7 @@
 """The operations on registrations and deliveries."""
 
 from deliveries.services.outbox import enqueue, mark_reverted, redeliver, resend_in_parts, send_test
-from deliveries.services.purge import purge_import, purge_settled
+from deliveries.services.purge import purge_finished, purge_import
 from deliveries.services.registrations import (
     AlreadyRegistered,
     Secret,
@@ -18,8 +18,8 @@ __all__ = [
     "delete_registration",
     "enqueue",
     "mark_reverted",
+    "purge_finished",
     "purge_import",
-    "purge_settled",
     "redeliver",
     "register",
     "resend_in_parts",

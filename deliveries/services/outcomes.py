@@ -21,7 +21,7 @@ from deliveries.answer import NOTHING, HostResults, read_findings, read_results
 from deliveries.http.client import Answer
 from deliveries.models import RESPONSE_HEAD_LENGTH, Attempt, Delivery, Registration
 from deliveries.services.registrations import CHECK
-from deliveries.verdict import CHECK_WAITS_S, RetryIn, Settled, Verdict, judge, read_retry_after
+from deliveries.verdict import CHECK_WAITS_S, Final, RetryIn, Verdict, judge, read_retry_after
 
 READ = ("pk", "state", "action", "claim_no", "attempts", "waits_used")
 
@@ -103,10 +103,10 @@ def _verdict(sent: Sent, row: Delivery) -> Verdict:
 
 
 def _move_on(judged: Sequence[tuple[Sent, Verdict]], at: datetime) -> None:
-    by_outcome: dict[Settled, list[int]] = {}
+    by_outcome: dict[Final, list[int]] = {}
     for sent, verdict in judged:
         match verdict:
-            case Settled():
+            case Final():
                 by_outcome.setdefault(verdict, []).append(sent.delivery.pk)
             case RetryIn(wait):
                 due_at = sent.finished_at + wait
@@ -122,7 +122,7 @@ def _tell(judged: Sequence[tuple[Sent, Verdict]]) -> None:
             "delivery",
             delivery.public_id,
             before=Delivery.State.SENDING,
-            after=verdict.state if isinstance(verdict, Settled) else Delivery.State.PENDING,
+            after=verdict.state if isinstance(verdict, Final) else Delivery.State.PENDING,
             level=logging.INFO if _is_success(sent) else logging.WARNING,
             about={
                 **delivery.log_members(),

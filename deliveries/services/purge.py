@@ -22,7 +22,7 @@ def purge_import(*, tenant: Tenant, record_id: str, actor: Actor, at: datetime) 
         pass
 
 
-def purge_settled(*, before: datetime) -> None:
+def purge_finished(*, before: datetime) -> None:
     """Delete the bytes of every delivery that was finished before a given time."""
     while bodies.forget_some(Delivery.objects.filter(settled_at__lt=before)):
         pass

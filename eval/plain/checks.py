@@ -42,7 +42,7 @@ def check(table: PlainTable, path: Path) -> Verdict:
     why = _difference(table, columns, rows)
     if not why:
         return Verdict("exact", questions=kinds)
-    is_reported = kinds or any(issue.code in _TELLING for issue in reading.bodies[0].settled()[1])
+    is_reported = kinds or any(issue.code in _TELLING for issue in reading.bodies[0].outcome()[1])
     lost = len(rows) < len(table.rows) and not is_reported
     return Verdict("asked" if kinds else "wrong", why, kinds, lost)
 
@@ -53,7 +53,7 @@ def _first(reading: Reading) -> tuple[tuple[str, ...], list[list[str | None]]]:
     for batch in body.batches():
         columns = [batch.column(place).to_pylist() for place in range(batch.num_columns)]
         rows.extend(list(row) for row in zip(*columns, strict=True))
-    table = body.settled()[0]
+    table = body.outcome()[0]
     return table.columns if table.header_rows else (), [row[-len(table.columns) :] for row in rows]
 
 

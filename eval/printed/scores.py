@@ -68,14 +68,14 @@ def _compared(paper: Paper, reading: Reading) -> Score:
     is_first = _share(rows, main) >= 0.5
     has_rows = plain(rows) == plain(main.records)
     is_exact = has_rows and [_text(name) for name in columns] == [_text(n) for n in main.names]
-    _, issues = reading.bodies[0].settled()
+    _, issues = reading.bodies[0].outcome()
     is_reported = bool(reading.questions or issues or reading.issues)
     why = "" if is_exact else _why(columns, rows, main)
     return Score(is_exact, is_first, has_rows, not is_exact and not is_reported, is_reported, why)
 
 
 def _first(reading: Reading) -> tuple[Sequence[str], list[list[str]]]:
-    table = reading.bodies[0].settled()[0]
+    table = reading.bodies[0].outcome()[0]
     width = len(table.columns)
     rows: list[list[str]] = []
     for batch in reading.bodies[0].batches():

@@ -57,7 +57,7 @@ def score(paper: Paper, path: Path, recognition: Recognition, pages: int) -> Sco
         process.end()
         seconds = time.process_time() - started + _of_children() - before
     body = reading.bodies[0]
-    width = len(body.settled()[0].columns)
+    width = len(body.outcome()[0].columns)
     rows: list[list[str]] = []
     sure: list[list[int]] = []
     for batch in body.batches():
@@ -65,7 +65,7 @@ def score(paper: Paper, path: Path, recognition: Recognition, pages: int) -> Sco
         rows += [[cell or "" for cell in row] for row in zip(*columns, strict=True)]
         confidences = batch[CONFIDENCE_COLUMN].to_pylist()
         sure += [[100 if item is None else item for item in row] for row in confidences]
-    is_reported = bool(body.settled()[1] or reading.issues or len(reading.questions) > 1)
+    is_reported = bool(body.outcome()[1] or reading.issues or len(reading.questions) > 1)
     return _compared(meant, plain(rows), sure, is_reported, seconds, pages)
 
 

@@ -16,7 +16,7 @@ from ledger.recalled import recall
 from licensing.models import Tenant
 from licensing.selectors import may_teach
 from pipeline.kinds import KINDS
-from pipeline.recall import Known, RecalledAnswer
+from pipeline.recall import RecalledAnswer, RecalledAnswers
 from pipeline.target import Target
 from tabular.model.issue import NewQuestion
 from tabular.protocol.requests import LearnedHeaders
@@ -42,7 +42,7 @@ class ImportMemory:
     subject: str
     target: Target
 
-    def answers(self, questions: Sequence[NewQuestion]) -> Known:
+    def answers(self, questions: Sequence[NewQuestion]) -> RecalledAnswers:
         """Return what decides some questions, by fingerprint."""
         known = {
             question.fingerprint: RecalledAnswer(

@@ -80,7 +80,7 @@ def end_questions(record: ImportRecord, *, at: datetime, reason: str) -> None:
     moves.supersede(questions=open_questions_of(record), at=at, reason=reason)
 
 
-def drop_settled(record: ImportRecord, *, at: datetime) -> None:
+def close_outdated(record: ImportRecord, *, at: datetime) -> None:
     """Close questions about a text that no row has any longer: it was edited or excluded."""
     about: dict[tuple[str, str], list[Question]] = {}
     for question in open_questions_of(record).filter(kind__in=ISSUE_OF):

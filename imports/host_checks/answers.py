@@ -32,10 +32,10 @@ def follow_due() -> None:
     at = clock.now()
     for record in _due():
         try:
-            settled = list(_settled(record))
+            finished = list(_finished_checks(record))
             if record.state == State.REVIEW:
-                take_in(record, settled, at=at)
-            for check in settled:
+                take_in(record, finished, at=at)
+            for check in finished:
                 _note(check, record)
             if record.state == State.REVIEW and record.checked_revision != record.revision:
                 ask_again(record, at=at)
@@ -45,30 +45,30 @@ def follow_due() -> None:
 
 def _due() -> list[ImportRecord]:
     """Return the imports with an unprocessed answer, or with rows to ask about again."""
-    answered = HostCheck.objects.filter(_is_settled()).values("record")
+    answered = HostCheck.objects.filter(_is_finished()).values("record")
     edited = Q(state=State.REVIEW, checked_revision__gt=0) & ~Q(checked_revision=F("revision"))
     order = ImportRecord.objects.filter(Q(pk__in=answered) | edited).order_by("pk")
     return list(order.select_related("tenant", "catalog_version__catalog")[:MOST])
 
 
-def _is_settled() -> Q:
+def _is_finished() -> Q:
     """Return the filter for finished deliveries, and for those that arrived late."""
     first = Q(outcome=Outcome.WAITING) & ~Q(delivery__state__in=Delivery.UNSETTLED)
     return first | Q(outcome=Outcome.FAILED, delivery__state=Delivery.State.DELIVERED)
 
 
-def _settled(record: ImportRecord) -> Iterator[HostCheck]:
-    yield from record.host_checks.filter(_is_settled()).select_related("delivery").order_by("pk")
+def _finished_checks(record: ImportRecord) -> Iterator[HostCheck]:
+    yield from record.host_checks.filter(_is_finished()).select_related("delivery").order_by("pk")
 
 
-def take_in(record: ImportRecord, settled: Collection[HostCheck], *, at: datetime) -> None:
+def take_in(record: ImportRecord, finished: Collection[HostCheck], *, at: datetime) -> None:
     """Replace the host issues of rows in review by what hosts report of their current content."""
     table = rows_of(record)
     contents = contents_of(table)
     answered = record.host_checks.filter(outcome=Outcome.ANSWERED).select_related("delivery")
     fields = set(table.files.by_field)
     results_by_row: dict[int, list[dict[str, Any]]] = {}
-    for check in [*answered.order_by("pk"), *settled]:
+    for check in [*answered.order_by("pk"), *finished]:
         if _judged(check, fields)[0] == Outcome.ANSWERED:
             rows, same = rows_asked(check), still_so(check, contents)
             for result in check.delivery.host_results or ():

@@ -62,7 +62,7 @@ def start_again(
             )
             record.started_from = former.public_id
             if with_mapping:
-                _keep_settled(former, record, at)
+                _copy_confirmed(former, record, at)
             record.save()
     except BaseException:
         storage.delete(stored.name)
@@ -85,10 +85,10 @@ def stored_again(former: ImportRecord) -> storage.StoredFile:
     return storage.StoredFile(name, former.size, former.sha256)
 
 
-def _keep_settled(former: ImportRecord, record: ImportRecord, at: datetime) -> None:
+def _copy_confirmed(former: ImportRecord, record: ImportRecord, at: datetime) -> None:
     """Copy the confirmed inputs; a mapping to fields that no longer exist is proposed again."""
     record.parsed = Parsed(choices=former.parsed.choices)
-    ledger.copy_settled(tenant=former.tenant, subject=former.public_id, to=record.public_id, at=at)
+    ledger.copy_answers(tenant=former.tenant, subject=former.public_id, to=record.public_id, at=at)
     if former.mapping is None or not set(former.mapping.values()) <= set(record.target.live_fields):
         return
     record.parsed, record.decided = former.parsed, former.decided

@@ -6,7 +6,7 @@ from datetime import datetime
 from common.actors import Actor
 from common.errors import Conflict
 from imports import transitions
-from imports.answers.record import drop_settled, open_questions_of
+from imports.answers.record import close_outdated, open_questions_of
 from imports.bulk_changes.state import refuse_while_changing
 from imports.host_checks.state import refuse_unchecked
 from imports.models import ImportRecord
@@ -79,7 +79,7 @@ def freeze(
         raise NotReady("not_ready.state", state=record.state)
     refuse_while_changing(record)
     refuse_unchecked(record, at=at)
-    drop_settled(record, at=at)
+    close_outdated(record, at=at)
     if open_questions == "dismiss":
         dismiss_open(record=record, actor=actor, at=at)
     _require_answers(record)

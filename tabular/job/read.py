@@ -137,7 +137,7 @@ def read(
     if chosen >= len(reading.tables):
         raise UnusableRequest("unknown_table", f"The file has no table number {chosen}.")
     sample = _keep(reading.bodies[chosen], folder / "out" / "source.arrow", limits, progress)
-    table, issues = reading.bodies[chosen].settled()
+    table, issues = reading.bodies[chosen].outcome()
     counts = _write_skipped_rows(reading.bodies[chosen], folder / "out" / "left-out.arrow")
     shown = tuple(islice(reading.bodies[chosen].skipped_rows(), SHOWN_SKIPPED_ROWS))
     table = replace(table, left_out=tuple(map(_shortened, shown)))
@@ -193,8 +193,8 @@ def _opened(
     return replace(reading, questions=tuple(q for q in reading.questions if q.kind != "table"))
 
 
-def _tables(reading: Reading, chosen: int, settled: Table) -> tuple[FoundTable, ...]:
-    tables = (settled if n == chosen else table for n, table in enumerate(reading.tables))
+def _tables(reading: Reading, chosen: int, counted: Table) -> tuple[FoundTable, ...]:
+    tables = (counted if n == chosen else table for n, table in enumerate(reading.tables))
     return tuple(FoundTable.of(table, kinds_of(table.document)) for table in tables)
 
 
@@ -216,7 +216,7 @@ def _keep(body: Body, path: Path, limits: Limits, progress: Progress) -> pa.Tabl
                 sampled += sample[-1].num_rows
             progress("reading", rows, None)
         if writer is None:
-            columns = body.settled()[0].columns
+            columns = body.outcome()[0].columns
             schema = pa.schema(
                 [(ROW_COLUMN, pa.int64()), *((name, pa.string()) for name in columns)]
             )

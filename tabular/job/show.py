@@ -67,7 +67,7 @@ def _table_as_json(table: Table, body: Body, rows: int | None) -> dict[str, Any]
                 "too_large", "The tables are too large to print. Print fewer rows with --rows."
             )
         kept.append(row)
-    table, issues = body.settled()
+    table, issues = body.outcome()
     return {
         "sheet": table.sheet,
         "page": table.page,

@@ -53,15 +53,15 @@ def propose(
     open_columns = {column for doubt in open_doubts for column in doubt.columns}
     open_fields = {field for doubt in open_doubts for field in doubt.fields}
     open_columns |= {column for column, field in chosen.items() if field in open_fields}
-    settled = {c: f for c, f in chosen.items() if c not in open_columns}
+    decided = {c: f for c, f in chosen.items() if c not in open_columns}
     taken = {field: column for column, field in chosen.items()}
     following = next_best(evidence, chosen)
     proposals = tuple(
         _proposal(
             index,
-            settled.get(index),
+            decided.get(index),
             evidence,
-            reason(index, settled.get(index), evidence, taken, following),
+            reason(index, decided.get(index), evidence, taken, following),
         )
         for index in range(len(columns))
     )

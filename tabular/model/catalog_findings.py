@@ -143,7 +143,7 @@ def model_findings(document: Any, errors: Sequence[ErrorDetails]) -> tuple[Findi
         else:
             findings.append(_finding(pointer, error))
     leading = {above for finding in findings for above in _above(finding.pointer)}
-    settled = (
+    worded = (
         Finding(
             f.pointer,
             f.code,
@@ -157,7 +157,7 @@ def model_findings(document: Any, errors: Sequence[ErrorDetails]) -> tuple[Findi
         # Invalid items of a list do not count, so the list may also be reported as too short.
         if f.code not in NOT_LOOKED_AT or f.pointer not in leading
     )
-    return tuple(dict.fromkeys(settled))
+    return tuple(dict.fromkeys(worded))
 
 
 def _above(pointer: str) -> Iterator[str]:

@@ -147,7 +147,7 @@ class Body(Protocol):
         """
         ...
 
-    def settled(self) -> tuple[Table, tuple[Issue, ...]]:
+    def outcome(self) -> tuple[Table, tuple[Issue, ...]]:
         """Return the table with exact counts, and the issues found, once a stream has ended."""
         ...
 

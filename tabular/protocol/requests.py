@@ -50,14 +50,14 @@ class LearnedHeaders:
 def choices_of(kept: Mapping[str, Any]) -> ReadingChoices:
     """Return the choices that an import stores; open choices are absent."""
     rows = kept.get("header_rows")
-    settled = {
+    typed = {
         "header_rows": None if rows is None else tuple(rows),
         "restored": tuple(kept.get("restored") or ()),
         "tables": tuple(kept.get("tables") or ()),
         "entries": tuple((kept.get("entries") or {}).items()),
         "frames": tuple(map(_frame_of, kept.get("frames") or ())),
     }
-    return ReadingChoices(**{**kept, **settled})
+    return ReadingChoices(**{**kept, **typed})
 
 
 def choices_kept(choices: ReadingChoices) -> dict[str, Any]:

@@ -49,9 +49,9 @@ class UnpackedBody:
         """Return an iterator over the batches (see ``Body``)."""
         return self.body.batches()
 
-    def settled(self) -> tuple[Table, tuple[Issue, ...]]:
+    def outcome(self) -> tuple[Table, tuple[Issue, ...]]:
         """Return the table with exact counts, and the issues found; its pages cannot be shown."""
-        table, issues = self.body.settled()
+        table, issues = self.body.outcome()
         return replace(table, frames=()), issues
 
     def skipped_rows(self) -> Iterator[SkippedRow]:

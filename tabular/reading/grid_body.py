@@ -36,7 +36,7 @@ class GridBody:
             columns = zip(*(self._cells(row) for row in numbers), strict=True)
             yield batches.to_batch(numbers, list(columns), schema)
 
-    def settled(self) -> tuple[Table, tuple[Issue, ...]]:
+    def outcome(self) -> tuple[Table, tuple[Issue, ...]]:
         """Return the table and the issues found."""
         return replace(self.table, row_count=len(self.region.rows)), self.issues
 

@@ -128,9 +128,9 @@ class StackedBody:
             for batch in part.body.batches():
                 yield _laid_out(batch, part, schema)
 
-    def settled(self) -> tuple[Table, tuple[Issue, ...]]:
+    def outcome(self) -> tuple[Table, tuple[Issue, ...]]:
         """Return the table with exact counts, and the issues found in each part."""
-        parts = [part.body.settled() for part in self.parts]
+        parts = [part.body.outcome() for part in self.parts]
         counts = [table.row_count for table, _ in parts]
         known = sum(count for count in counts if count is not None)
         table = replace(

@@ -248,19 +248,19 @@ class Tallies:
         def texts(path: str) -> pa.Array:
             return tidy(field_texts(step_rows, path, plan))
 
-        def spoken(path: str) -> pa.Array:
+        def written_texts(path: str) -> pa.Array:
             return written_as_text(texts(path), field_kinds(step_rows, path, plan))
 
-        def unsettled(path: str) -> pa.Array:
+        def bare_texts(path: str) -> pa.Array:
             return bare(texts(path), field_kinds(step_rows, path, plan))
 
         for path in self.numbers.keys() & plan.columns_by_path:
             currency = currency_of_field(plan.fields[path])
-            self.numbers[path] += tally_numbers(spoken(path), currency)
+            self.numbers[path] += tally_numbers(written_texts(path), currency)
         for path in self.dates.keys() & plan.columns_by_path:
-            self.dates[path].add(spoken(path))
+            self.dates[path].add(written_texts(path))
         for path in self.shares.keys() & plan.columns_by_path:
-            self.shares[path] += tally_shares(unsettled(path))
+            self.shares[path] += tally_shares(bare_texts(path))
         for path in {*self.numbers, *self.dates, *self.shares} & plan.columns_by_path.keys():
             self.samples.setdefault(path, sampled(texts(path)))
         for path in self.phone_paths:

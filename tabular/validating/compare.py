@@ -141,8 +141,8 @@ def ordered(left: pa.Array, right: Any, op: str) -> pa.Array:
     difference = pc.subtract(left, right)
     size = pc.max_element_wise(pc.abs(left), pc.abs(right), skip_nulls=False)
     near = pc.less_equal(pc.abs(difference), pc.multiply(size, NEARLY))
-    settled = pc.if_else(near, 0.0, difference)
-    return KERNELS[op](settled, 0.0)
+    rounded = pc.if_else(near, 0.0, difference)
+    return KERNELS[op](rounded, 0.0)
 
 
 KERNELS: dict[str, Callable[[Any, Any], pa.Array]] = {

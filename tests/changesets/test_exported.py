@@ -13,7 +13,7 @@ from common.actors import ENGINE
 from deliveries import services as deliveries
 from deliveries.models import Delivery
 from deliveries.transitions import finish
-from deliveries.verdict import Settled
+from deliveries.verdict import Final
 from imports.exports import workbooks
 from imports.models import ImportRecord
 from imports.services.review import rows_of
@@ -94,7 +94,7 @@ def test_other_words_for_refused_count_and_a_blank_message_says_the_word(client,
 def test_rows_are_found_in_every_delivery_and_its_parts(client, imported):
     record = imported(max_rows_per_delivery=3)
     whole, rest = Delivery.objects.order_by("pk")
-    finish([whole.pk], Settled("rejected"), at=clock.now())
+    finish([whole.pk], Final("rejected"), at=clock.now())
     whole.refresh_from_db()
     parts = deliveries.resend_in_parts(delivery=whole, max_rows=2, actor=ENGINE, at=clock.now())
     assert [part.row_count for part in parts] == [2, 1]

@@ -42,7 +42,7 @@ def test_old_bodies_are_removed_once_they_are_settled(make_delivery, is_stored):
     recent = make_delivery(**outcome("delivered"))
     waiting = make_delivery(at=NOON - timedelta(days=9))
 
-    services.purge_settled(before=NOON - timedelta(days=1))
+    services.purge_finished(before=NOON - timedelta(days=1))
 
     for item in (old, recent, waiting):
         item.refresh_from_db()

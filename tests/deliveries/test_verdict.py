@@ -10,8 +10,8 @@ from deliveries.verdict import (
     GONE,
     TOO_LARGE,
     WAITS_S,
+    Final,
     RetryIn,
-    Settled,
     judge,
     read_retry_after,
 )
@@ -23,16 +23,16 @@ FIRST = RetryIn(timedelta(seconds=5))
 @pytest.mark.parametrize(
     ("http_status", "waits_used", "verdict"),
     [
-        (200, 0, Settled("delivered")),
-        (204, 0, Settled("delivered")),
-        (299, 11, Settled("delivered")),  # the last attempt counts like the first
+        (200, 0, Final("delivered")),
+        (204, 0, Final("delivered")),
+        (299, 11, Final("delivered")),  # the last attempt counts like the first
         (300, 0, FIRST),  # the first status that is not a success
-        (400, 0, Settled("rejected")),
-        (404, 0, Settled("rejected")),  # terminal on the very first try
-        (408, 0, Settled("rejected")),  # every 4xx is final, those other senders retry too
-        (410, 0, Settled("rejected", GONE)),
-        (413, 0, Settled("rejected", TOO_LARGE)),
-        (429, 0, Settled("rejected")),
+        (400, 0, Final("rejected")),
+        (404, 0, Final("rejected")),  # terminal on the very first try
+        (408, 0, Final("rejected")),  # every 4xx is final, those other senders retry too
+        (410, 0, Final("rejected", GONE)),
+        (413, 0, Final("rejected", TOO_LARGE)),
+        (429, 0, Final("rejected")),
         (None, 0, FIRST),  # no answer is not a "no"
         (301, 0, FIRST),  # redirects are not followed
         (307, 0, FIRST),
@@ -40,8 +40,8 @@ FIRST = RetryIn(timedelta(seconds=5))
         (503, 1, RetryIn(timedelta(seconds=20))),
         (599, 6, RetryIn(timedelta(seconds=20_480))),
         (500, 10, RetryIn(timedelta(days=1))),
-        (500, 11, Settled("exhausted")),
-        (None, 11, Settled("exhausted")),
+        (500, 11, Final("exhausted")),
+        (None, 11, Final("exhausted")),
         (600, 0, FIRST),  # not a status anybody defined
         (101, 0, FIRST),
     ],

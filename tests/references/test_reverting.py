@@ -8,9 +8,9 @@ import pytest
 from changesets.follow_up import follow_due
 from common import clock
 from deliveries.models import Delivery
-from deliveries.services import purge_settled
+from deliveries.services import purge_finished
 from deliveries.transitions import finish
-from deliveries.verdict import Settled
+from deliveries.verdict import Final
 from tests.imports.conftest import carry_on
 from tests.references.conftest import V1, bodies_of, entry, host_answers, known, reference
 from tests.references.test_applying import changeset_of, people, team
@@ -168,9 +168,9 @@ def test_a_receiver_can_be_told_as_long_as_what_was_sent_is_kept(
     }
     assert untils == {"Shop": "2026-03-31T12:00:00.000Z", "News": None}
 
-    purge_settled(before=settled)
+    purge_finished(before=settled)
     assert receivers(client, record)["Shop"][0]
-    purge_settled(before=settled + timedelta(milliseconds=1))
+    purge_finished(before=settled + timedelta(milliseconds=1))
     assert receivers(client, record)["Shop"] == (False, "body_purged", 1)
 
 
@@ -181,7 +181,7 @@ def test_who_took_the_rows_back_already_is_not_told_again(client, webhook, arriv
 
     revert(client, record)
     first = Delivery.objects.filter(action="revert").order_by("pk").first()
-    finish([first.pk], Settled("delivered"), at=clock.now())
+    finish([first.pk], Final("delivered"), at=clock.now())
     host_answers(409, action="revert")
     follow_due()
 

@@ -73,7 +73,7 @@ class Command(BaseCommand):
                 at=clock.now(),
             )
             record = finish(record)
-            self._show_delivery(record, _settled(record, own), receiver)
+            self._show_delivery(record, _sent_delivery(record, own), receiver)
 
     def _show(self, record: ImportRecord) -> None:
         report = headless.report(record)
@@ -105,7 +105,7 @@ class Command(BaseCommand):
             raise CommandError("No verified delivery arrived.")
 
 
-def _settled(record: ImportRecord, registration: str) -> Delivery:
+def _sent_delivery(record: ImportRecord, registration: str) -> Delivery:
     """Send the delivery; if the worker of a running engine sends it, wait until it has."""
     deadline = time.monotonic() + SENDING_LIMIT_S
     while True:

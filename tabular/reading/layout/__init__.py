@@ -11,20 +11,26 @@ from tabular.reading.layout.footer import end_of_data, reason_below, says_total
 from tabular.reading.layout.grid import Span
 from tabular.reading.layout.header import header_of
 from tabular.reading.layout.region import Hints, Region, SetApart
-from tabular.reading.layout.tables import lay_out, settle, settled, with_rows, without_totals
+from tabular.reading.layout.tables import (
+    chosen_regions,
+    lay_out,
+    with_header_rows,
+    with_rows,
+    without_totals,
+)
 
 __all__ = [
     "Hints",
     "Region",
     "SetApart",
     "Span",
+    "chosen_regions",
     "end_of_data",
     "header_of",
     "lay_out",
     "reason_below",
     "says_total",
-    "settle",
-    "settled",
+    "with_header_rows",
     "with_rows",
     "without_totals",
 ]

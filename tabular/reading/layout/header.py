@@ -55,10 +55,10 @@ def header_of(
 
 def find_header(grid: Grid, hints: Hints) -> Header:
     """Return the header of the grid's only table: rows that a user chose, or those detected."""
-    settled, merged = hints.header_rows, hints.merged
-    if settled is not None:
+    header_rows, merged = hints.header_rows, hints.merged
+    if header_rows is not None:
         chosen = Evidence("header", "a person chose it", 1.0)
-        return Header(settled, max(settled, default=grid.top - 1) + 1, (chosen,))
+        return Header(header_rows, max(header_rows, default=grid.top - 1) + 1, (chosen,))
     if shown := hints.set_apart:
         body = grid.top + shown.rows
         seen = Evidence("header", shown.how, 0.95)

@@ -332,7 +332,7 @@ def _evidence(
         yield Evidence("repeated_headers", again, 1.0)
 
 
-def settle(
+def with_header_rows(
     rows: Sequence[Sequence[str]], region: Region, header_rows: tuple[int, ...], hints: Hints
 ) -> Region:
     """
@@ -353,7 +353,7 @@ def settle(
     )
 
 
-def settled(
+def chosen_regions(
     rows: Sequence[Sequence[str]],
     regions: tuple[Region, ...],
     choices: ReadingChoices,
@@ -370,7 +370,7 @@ def _chosen(
     rows: Sequence[Sequence[str]], region: Region, choices: ReadingChoices, hints: Hints
 ) -> Region:
     if choices.header_rows is not None:
-        region = settle(rows, region, choices.header_rows, hints)
+        region = with_header_rows(rows, region, choices.header_rows, hints)
     return with_rows(region, choices.restored)
 
 

@@ -172,7 +172,7 @@ class PdfBody:
                 arrays.append(pa.array(cells, pa.string()))
             yield pa.RecordBatch.from_arrays(arrays, names=names)
 
-    def settled(self) -> tuple[Table, tuple[Issue, ...]]:
+    def outcome(self) -> tuple[Table, tuple[Issue, ...]]:
         """Return the table with its exact row count, and the issues found."""
         return replace(self.table, row_count=len(self.rows)), self.issues
 

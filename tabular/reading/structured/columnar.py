@@ -227,7 +227,7 @@ class ColumnarBody:
                 yield _as_texts(batch, first, schema)
                 first += batch.num_rows
 
-    def settled(self) -> tuple[Table, tuple[Issue, ...]]:
+    def outcome(self) -> tuple[Table, tuple[Issue, ...]]:
         """Return the table, whose counts are exact from the start."""
         return self.table, ()
 

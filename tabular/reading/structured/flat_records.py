@@ -105,7 +105,7 @@ class RecordBody:
         if rows:
             yield self._batch(numbers, rows, schema)
 
-    def settled(self) -> tuple[Table, tuple[Issue, ...]]:
+    def outcome(self) -> tuple[Table, tuple[Issue, ...]]:
         """Return the table, whose counts are exact from the start, and the issues found."""
         return self.table, self.issues
 

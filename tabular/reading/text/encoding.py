@@ -124,7 +124,7 @@ def detect(path: Path, *, chosen: str | None = None) -> Encoding:
     Raises UnreadableFile (binary_file) and UnusableRequest (unknown_encoding, wrong_encoding).
     """
     if chosen is not None:
-        return _settled(path, chosen)
+        return _chosen_encoding(path, chosen)
     with path.open("rb") as file:
         head = file.read(_SAMPLE)
     for mark, name in _MARKS:
@@ -164,7 +164,7 @@ def _is_damaged_utf8(foreign: bytes) -> bool:
     return whole > 10 * broken
 
 
-def _settled(path: Path, chosen: str) -> Encoding:
+def _chosen_encoding(path: Path, chosen: str) -> Encoding:
     try:
         name = codecs.lookup(chosen).name
     except LookupError as error:

@@ -12,7 +12,7 @@ from tabular.model.problem import Limits, UnreadableFile
 from tabular.model.sentences import counted
 from tabular.model.table import Body, Evidence, Progress, Reading, Table, silent
 from tabular.reading.grid_body import GridBody, preview_of, repeating_rows, skipped_rows_of
-from tabular.reading.layout import Hints, Region, end_of_data, lay_out, settled
+from tabular.reading.layout import Hints, Region, chosen_regions, end_of_data, lay_out
 from tabular.reading.limiting import check_counts, check_shape
 from tabular.reading.text import dialect as dialects
 from tabular.reading.text.bulk import Bulk
@@ -129,7 +129,7 @@ def read_small(
 def _regions(records: Sequence[Record], choices: ReadingChoices) -> tuple[Region, ...]:
     rows = [record.cells for record in records]
     regions = lay_out(rows)
-    return settled(rows, regions, choices, Hints())
+    return chosen_regions(rows, regions, choices, Hints())
 
 
 def _is_inside(issue: Issue, region: Region) -> bool:
@@ -216,7 +216,7 @@ def read_large(
     regions = lay_out(rows, hints)
     if not regions:
         raise no_table()
-    regions = settled(rows, regions, choices, hints)
+    regions = chosen_regions(rows, regions, choices, hints)
     last = max(regions, key=lambda region: region.bottom)
     tables: list[Table] = []
     bodies: list[Body] = []

@@ -84,7 +84,7 @@ class StreamBody:
                 yield batch
         self._counts.is_done = True
 
-    def settled(self) -> tuple[Table, tuple[Issue, ...]]:
+    def outcome(self) -> tuple[Table, tuple[Issue, ...]]:
         """Return the table with exact counts once a stream has ended, and the issues found."""
         counts = self._counts
         if not counts.is_done:

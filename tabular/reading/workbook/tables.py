@@ -25,7 +25,7 @@ from tabular.reading.layout import (
     lay_out,
     reason_below,
     says_total,
-    settle,
+    with_header_rows,
     with_rows,
     without_totals,
 )
@@ -113,7 +113,7 @@ class SheetBody:
             yield batches.joined(ready)
         self._settled = replace(self.table, row_count=rows, skipped=self._log.skipped())
 
-    def settled(self) -> tuple[Table, tuple[Issue, ...]]:
+    def outcome(self) -> tuple[Table, tuple[Issue, ...]]:
         """Return the table with exact counts once a stream has ended, and the issues found."""
         return self._settled or self.table, self.issues
 
@@ -220,7 +220,7 @@ def with_choices(table: Found, choices: ReadingChoices) -> Found:
     """Lay out a table again with the header rows a user chose and the rows they took back."""
     region = table.region
     if choices.header_rows is not None:
-        region = settle(table.rows, region, choices.header_rows, table.hints)
+        region = with_header_rows(table.rows, region, choices.header_rows, table.hints)
         region = without_totals(region, _unvalued_totals(table.sheet, table.rows, region))
     region = with_rows(region, choices.restored)
     anew = _found(table.sheet, table.rows, region, table.hints, is_streamed=table.is_streamed)

@@ -60,7 +60,7 @@ class Calls:
     def tool(self, name: str, **arguments):
         """Call a tool, which answers in its schema, or refuses because of the caller's input."""
         agent = self._callers.agent
-        agent.session = replace(agent.session, settle=self._worked)
+        agent.session = replace(agent.session, wait_for=self._worked)
         answer = agent.answer(name, **arguments)
         if answer.is_error:
             refused = json.loads(answer.text)

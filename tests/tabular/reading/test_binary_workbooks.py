@@ -30,7 +30,7 @@ def write(tmp_path):
 def test_errors_are_issues_at_their_place_and_hidden_rows_are_reported(write):
     reading = read(write(sheet(ROWS, hidden={2})))
 
-    table, issues = reading.bodies[0].settled()
+    table, issues = reading.bodies[0].outcome()
     assert (table.sheet, table.columns, table.row_count) == ("stock", ("id", "name", "amount"), 3)
     assert [(i.code, i.row, i.column, i.value) for i in issues] == [
         ("error_cell", 2, "amount", "#N/A"),
@@ -43,7 +43,7 @@ def test_every_error_has_its_name(write):
     rows = {0: {0: "id", 1: "amount"}}
     rows |= {n: {0: f"A{n}", 1: name} for n, name in enumerate(ERRORS, 1)}
 
-    _, issues = read(write(sheet(rows))).bodies[0].settled()
+    _, issues = read(write(sheet(rows))).bodies[0].outcome()
 
     assert [issue.value for issue in issues] == list(ERRORS)
 
@@ -133,7 +133,7 @@ def test_records_that_lie_are_damage(write, part):
 def test_a_record_longer_than_a_chunk_is_passed_over(write):
     reading = read(write(sheet(ROWS, first=record(1045, bytes(3_000_000)))))
 
-    assert [issue.row for issue in reading.bodies[0].settled()[1]] == [2, 3]
+    assert [issue.row for issue in reading.bodies[0].outcome()[1]] == [2, 3]
 
 
 def test_entities_in_a_part_of_xml_are_refused(write):

@@ -49,7 +49,7 @@ def test_a_total_without_its_value_is_left_out_with_its_reason(written, last):
     assert reasons == [
         "1 row adds up the rows above, by a formula that was saved without its value"
     ]
-    assert body.settled()[1] == ()
+    assert body.outcome()[1] == ()
 
 
 def test_a_total_may_be_taken_back(written):
@@ -66,7 +66,7 @@ def test_a_row_of_data_with_a_formula_stays_and_says_what_is_missing(written):
     rows, _, body = body_of(read(written(company)))
 
     assert [row[0] for row in rows] == ["bolt", "nut", "pin", "Total Energies"]
-    (issue,) = body.settled()[1]
+    (issue,) = body.outcome()[1]
     assert (issue.code, issue.row, issue.column) == ("formula_without_value", 4, "Amount")
 
 

@@ -255,7 +255,7 @@ def test_a_byte_that_does_not_exist_in_the_encoding_stays_visible_and_is_reporte
 
     body = read(path).bodies[0]
     names = [name for batch in body.batches() for name in batch.column("name").to_pylist()]
-    _, issues = body.settled()
+    _, issues = body.outcome()
 
     assert names[-1] == r"caf\xff"
     assert [(issue.code, issue.row) for issue in issues] == [("undecodable_bytes", 44)]

@@ -162,7 +162,7 @@ def test_errors_of_an_xls_are_reported(tmp_path):
     (body,) = read(tmp_path / "a").bodies
     list(body.batches())
 
-    assert [(item.code, item.row, item.value) for item in body.settled()[1]] == [
+    assert [(item.code, item.row, item.value) for item in body.outcome()[1]] == [
         ("error_cell", 2, "#N/A")
     ]
 

@@ -106,4 +106,4 @@ def test_a_streamed_text_leaves_out_every_line_of_a_repeated_header(tmp_path, od
 
     body = reading.bodies[0]
     assert sum(batch.num_rows for batch in body.batches()) == 2000 * 4 + bool(odd)
-    assert body.settled()[0].skipped.repeated_headers == 3 * 1999
+    assert body.outcome()[0].skipped.repeated_headers == 3 * 1999

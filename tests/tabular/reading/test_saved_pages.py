@@ -166,7 +166,7 @@ def test_spreadsheetml_is_a_workbook(tmp_path):
     assert rows_of(reading) == [expected, expected]
     kinds = [Kind.NUMBER, Kind.PERCENT, Kind.DATE, Kind.DURATION, Kind.BOOLEAN, Kind.TEXT]
     assert list(kinds_of(reading).values()) == kinds
-    assert [issue.code for issue in reading.bodies[0].settled()[1]] == ["error_cell"] * 2
+    assert [issue.code for issue in reading.bodies[0].outcome()[1]] == ["error_cell"] * 2
 
 
 def test_spreadsheetml_may_leave_cells_and_rows_out(tmp_path):

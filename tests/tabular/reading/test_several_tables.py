@@ -4,7 +4,7 @@ import pytest
 
 from tabular.model.problem import UnusableRequest
 from tabular.reading.layout import Hints, lay_out
-from tabular.reading.layout.tables import settle, with_rows
+from tabular.reading.layout.tables import with_header_rows, with_rows
 
 LEFT = [["id", "qty"], *([str(n), f"{n}.5"] for n in range(1, 9))]
 
@@ -208,18 +208,18 @@ def test_a_chosen_header_must_be_a_row_of_the_file():
     rows = [["Prices"], NAMES, *ROWS]
     region = lay_out(rows)[0]
 
-    assert settle(rows, region, (0,), Hints()).header_rows == (0,)
-    assert settle(rows, region, (8,), Hints()).header_rows == (8,)
+    assert with_header_rows(rows, region, (0,), Hints()).header_rows == (0,)
+    assert with_header_rows(rows, region, (8,), Hints()).header_rows == (8,)
     for row in (-1, 9):
         with pytest.raises(UnusableRequest, match="no row"):
-            settle(rows, region, (row,), Hints())
+            with_header_rows(rows, region, (row,), Hints())
 
 
 def test_a_table_with_another_header_keeps_the_rows_below_it():
     region = lay_out([NAMES, *ROWS])[0]
 
-    assert settle([NAMES, *ROWS], region, (2,), Hints()).rows == (3, 4, 5, 6, 7)
-    assert settle([NAMES, *ROWS], region, (), Hints()).rows == tuple(range(8))
+    assert with_header_rows([NAMES, *ROWS], region, (2,), Hints()).rows == (3, 4, 5, 6, 7)
+    assert with_header_rows([NAMES, *ROWS], region, (), Hints()).rows == tuple(range(8))
 
 
 def test_only_the_rows_that_are_asked_for_are_taken_back():

@@ -231,4 +231,4 @@ def test_a_large_file_of_an_archive_is_streamed_into_the_stack(archive):
 
     assert len(seen) == 60_002
     assert len({row[0] for row in seen}) == 60_002
-    assert reading.bodies[reading.chosen].settled()[0].row_count == 60_002
+    assert reading.bodies[reading.chosen].outcome()[0].row_count == 60_002

@@ -79,8 +79,8 @@ def test_streaming_gives_the_rows_and_counts_of_the_whole_file(tmp_path, text, b
     streamed, whole = streamed_and_whole(tmp_path, content)
 
     assert numbered_rows(streamed) == numbered_rows(whole)
-    table, issues = streamed.settled()
-    expected, expected_issues = whole.settled()
+    table, issues = streamed.outcome()
+    expected, expected_issues = whole.outcome()
     assert table.row_count == expected.row_count
     assert table.columns == expected.columns
     assert table.skipped.footer == expected.skipped.footer
@@ -163,7 +163,7 @@ def test_bytes_that_are_no_utf_8_are_shown_and_reported_in_a_stream(tmp_path, ma
     rows = numbered_rows(streamed)
     assert rows[-1][1:] == ("9", "bro\\xffken", "x", "2024-01-01", "1")
     assert rows == numbered_rows(whole)
-    assert [issue.code for issue in streamed.settled()[1]] == ["undecodable_bytes"]
+    assert [issue.code for issue in streamed.outcome()[1]] == ["undecodable_bytes"]
 
 
 def test_a_row_longer_than_the_head_shows_keeps_its_cells_and_is_reported(tmp_path):
@@ -174,7 +174,7 @@ def test_a_row_longer_than_the_head_shows_keeps_its_cells_and_is_reported(tmp_pa
     last = numbered_rows(body)[-1]
 
     assert last[1:] == ("9", "a", "b", "2024-01-01", "1.5,extra,more")
-    assert [issue.code for issue in body.settled()[1]] == ["long_row"]
+    assert [issue.code for issue in body.outcome()[1]] == ["long_row"]
 
 
 @pytest.mark.parametrize("header_rows", [(), (0,), (1,)])
@@ -218,9 +218,9 @@ def test_the_count_is_open_until_the_stream_has_ended(tmp_path):
     path = tmp_path / "file.csv"
     path.write_text(HEADER + BODY)
     body = read_file(path, whole_bytes=0).bodies[0]
-    before = body.settled()[0].row_count
+    before = body.outcome()[0].row_count
 
     numbered_rows(body)
 
     assert before is None
-    assert body.settled()[0].row_count == 399
+    assert body.outcome()[0].row_count == 399

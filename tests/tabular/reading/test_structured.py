@@ -61,7 +61,7 @@ def test_a_broken_line_is_left_out_and_reported_with_its_text(tmp_path):
 
     assert reading.file_format == "ndjson"
     assert rows_of(body) == [["1", None], ["2", None], ["3", None]]
-    assert [(i.code, i.row, i.value.strip()) for i in body.settled()[1]] == [
+    assert [(i.code, i.row, i.value.strip()) for i in body.outcome()[1]] == [
         ("broken_json_line", 3, '{"id":')
     ]
 

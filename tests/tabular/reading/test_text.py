@@ -84,7 +84,7 @@ def rows_and_issues(tmp_path, text, **choices):
         for batch in body.batches()
         for row in zip(*(column.to_pylist() for column in batch.columns[1:]), strict=True)
     ]
-    return rows, [(issue.code, issue.row) for issue in body.settled()[1]]
+    return rows, [(issue.code, issue.row) for issue in body.outcome()[1]]
 
 
 GOOD = "id,name,price,link\n" + "".join(

@@ -137,7 +137,7 @@ def test_an_error_cell_is_an_issue_at_its_place(write):
 
     body = read(write({"a": [["id", "ratio"], [1, 2.5], [2, None], [3, 4.5]]}, fail)).bodies[0]
 
-    _, issues = body.settled()
+    _, issues = body.outcome()
 
     assert [(i.code, i.row, i.column, i.value) for i in issues] == [
         ("error_cell", 2, "ratio", "#DIV/0!")
@@ -165,8 +165,8 @@ def test_a_large_sheet_streams_what_it_holds_as_a_whole(write, monkeypatch):
 
     assert rows_of(streamed) == rows_of(whole)
     assert len(rows_of(streamed)) == 1299
-    assert streamed.settled()[0].skipped == whole.settled()[0].skipped
-    assert streamed.settled()[0].row_count == 1299
+    assert streamed.outcome()[0].skipped == whole.outcome()[0].skipped
+    assert streamed.outcome()[0].row_count == 1299
 
 
 SPREADSHEET = """<office:document-content
@@ -265,7 +265,7 @@ def test_errors_and_hidden_rows_of_an_ods_are_reported(tmp_path):
 
     reading = read(ods(tmp_path / "book", rows))
 
-    issues = reading.bodies[0].settled()[1]
+    issues = reading.bodies[0].outcome()[1]
     assert [(i.code, i.row, i.column, i.value) for i in issues] == [
         ("error_cell", 1, "name", "#DIV/0!"),
         ("error_cell", 2, "unit", "#N/A"),

@@ -73,7 +73,7 @@ def test_a_row_that_stands_too_low_to_be_sure_is_reported(read, rows_of):
     second.write(60, 50, "About us")
     columns(second, [LAST], xs=XS, top=600)
 
-    (issue,) = read(first_page(), second).bodies[0].settled()[1]
+    (issue,) = read(first_page(), second).bodies[0].outcome()[1]
 
     assert (issue.code, issue.value) == ("row_left_out", "C111-11 | Oak shelf | 9.90 | 7")
     assert "page 2" in issue.message
@@ -84,7 +84,7 @@ def test_a_line_of_unusual_values_between_two_pages_of_a_table_is_reported(read)
     second.write(140, 60, "of the Hamburg store")
     columns(second, PRICES[1:], xs=XS, top=120)
 
-    issues = read(first_page(), second).bodies[0].settled()[1]
+    issues = read(first_page(), second).bodies[0].outcome()[1]
 
     assert [(issue.code, issue.value) for issue in issues] == [
         ("text_left_out", "of the Hamburg store")
@@ -99,7 +99,7 @@ def test_a_table_of_the_same_columns_with_a_title_of_its_own_is_reported(read):
     reading = read(first_page(), second)
 
     assert len(reading.tables) == 2
-    assert [issue.code for issue in reading.bodies[0].settled()[1]] == ["table_apart"]
+    assert [issue.code for issue in reading.bodies[0].outcome()[1]] == ["table_apart"]
 
 
 def test_titles_and_notes_around_a_table_are_told_but_are_no_issue(read):
@@ -108,7 +108,7 @@ def test_titles_and_notes_around_a_table_are_told_but_are_no_issue(read):
 
     reading = read(sheet)
 
-    assert reading.bodies[0].settled()[1] == ()
+    assert reading.bodies[0].outcome()[1] == ()
     (told,) = [e.reason for e in reading.tables[0].evidence if e.decision == "left out"]
     assert "All prices without tax." in told
 
@@ -117,7 +117,7 @@ def test_a_sum_apart_from_its_table_is_no_row_left_out(read):
     sheet = first_page()
     columns(sheet, [["", "Total", "773.88", ""]], xs=XS, top=600)
 
-    assert read(sheet).bodies[0].settled()[1] == ()
+    assert read(sheet).bodies[0].outcome()[1] == ()
 
 
 def test_running_lines_are_told(read):

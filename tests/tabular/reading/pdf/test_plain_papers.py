@@ -209,7 +209,7 @@ def test_lines_that_may_be_rows_of_their_own_are_asked_about_with_rows_as_they_w
         ("apart", "7 rows, such as “100 | Oak shelf with door | 7.50” "
          "and “– | Hinges of brass too | –”"),
     ]  # fmt: skip
-    found = [(issue.code, issue.row) for issue in reading.bodies[0].settled()[1]]
+    found = [(issue.code, issue.row) for issue in reading.bodies[0].outcome()[1]]
     assert found == [("lines_joined", 1)]
 
 
@@ -218,11 +218,11 @@ def test_doubtful_lines_are_rows_of_their_own_where_somebody_says_so(read, rows_
 
     assert rows_of(reading) == [[cell or None for cell in row] for row in DOUBTFUL[1:]]
     assert reading.questions == ()
-    assert reading.bodies[0].settled()[1] == ()
+    assert reading.bodies[0].outcome()[1] == ()
 
 
 def test_doubtful_lines_that_somebody_joined_are_neither_asked_about_nor_reported(read, rows_of):
     reading = read(doubtful(), joined_lines="join")
 
     assert len(rows_of(reading)) == 6
-    assert (reading.questions, reading.bodies[0].settled()[1]) == ((), ())
+    assert (reading.questions, reading.bodies[0].outcome()[1]) == ((), ())

@@ -191,7 +191,7 @@ def test_a_total_that_fills_the_table_stays_and_is_reported(read, rows_of):
     reading = read(sheet)
 
     assert rows_of(reading) == rows[1:]
-    assert [issue.code for issue in reading.bodies[0].settled()[1]] == ["total_row"]
+    assert [issue.code for issue in reading.bodies[0].outcome()[1]] == ["total_row"]
 
 
 def test_sums_below_an_invoice_are_left_out_and_counted(read, rows_of):
