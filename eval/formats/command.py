@@ -43,7 +43,7 @@ def contents(path: Path) -> list[Content]:
         for batch in body.batches():
             columns = batch.columns[batch.num_columns - len(table.columns) :]
             rows += zip(*(column.to_pylist() for column in columns), strict=True)
-        left_out = tuple(tuple(row.cells) for row in body.left_out())
+        left_out = tuple(tuple(row.cells) for row in body.skipped_rows())
         tables.append(Content(tuple(table.columns), tuple(rows), left_out))
     return tables
 

@@ -65,7 +65,7 @@ def test_merged_ranges_name_and_fill_as_in_an_xlsx(write):
 
     body = read(write(sheet(rows, last=spans))).bodies[0]
 
-    table = body.settled()[0]
+    table = body.outcome()[0]
     names = ("Group", "Stock open", "Stock sold", "Price open", "Price sold")
     assert table.columns == names
     assert next(body.batches()).column("Group").to_pylist() == ["A", "A"]
@@ -74,7 +74,7 @@ def test_merged_ranges_name_and_fill_as_in_an_xlsx(write):
 def test_a_merged_range_of_billions_of_cells_is_as_large_as_a_sheet(write):
     far = 0xFFFFFFFF
 
-    table = read(write(sheet(ROWS, last=merged((5, far, 0, far))))).bodies[0].settled()[0]
+    table = read(write(sheet(ROWS, last=merged((5, far, 0, far))))).bodies[0].outcome()[0]
 
     assert (table.columns, table.row_count) == (("id", "name", "amount"), 3)
 

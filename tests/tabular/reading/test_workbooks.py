@@ -246,7 +246,7 @@ def test_merged_ranges_of_an_ods_name_and_fill_as_in_an_xlsx(tmp_path):
 
     body = read(path).bodies[0]
 
-    table = body.settled()[0]
+    table = body.outcome()[0]
     names = ("Group", "Stock open", "Stock sold", "Price open", "Price sold")
     assert table.columns == names
     assert next(body.batches()).column("Group").to_pylist() == ["A", "A"]
