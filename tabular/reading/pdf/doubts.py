@@ -71,12 +71,12 @@ def _unreadable_characters(rows: Sequence[tuple[int, Row]]) -> Iterator[Issue]:
 
 def _titles(names: Sequence[str]) -> Iterator[Issue]:
     """Warn of titles that do not distinguish columns, or that are values."""
-    said = {name for name, count in Counter(map(_without_number, names)).items() if count > 1}
-    if said:
+    repeated = {name for name, count in Counter(map(_without_number, names)).items() if count > 1}
+    if repeated:
         yield Issue(
             "repeated_titles",
             severity="warning",
-            message=f"Several columns have the same title: {', '.join(sorted(said))}. "
+            message=f"Several columns have the same title: {', '.join(sorted(repeated))}. "
             "A title above them may tell them apart.",
             hint="Compare the titles with the page before you map these columns.",
         )

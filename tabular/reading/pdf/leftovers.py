@@ -176,9 +176,9 @@ def _is_row(line: Line, edges: list[float], kinds: Sequence[str]) -> bool:
     for segment, text in zip(line.segments, texts_of(line), strict=True):
         cells[occupied(segment.box, edges)[0]] = text
     own = [(kind_of(cell), kind) for cell, kind in zip(cells, kinds, strict=True) if cell]
-    values = [(found, usual) for found, usual in own if found in VALUES]
+    values = [(kind, usual) for kind, usual in own if kind in VALUES]
     grid = TextGrid.whole([cells])
-    is_alike = bool(values) and all(found == usual for found, usual in values)
+    is_alike = bool(values) and all(kind == usual for kind, usual in values)
     return is_alike and not is_total(grid, 0, tuple(range(len(cells))))
 
 

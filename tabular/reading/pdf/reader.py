@@ -74,9 +74,9 @@ def joined_questions(bodies: Sequence[PdfBody]) -> tuple[Question, ...]:
         "each is a row of its own",
         effect=f"{counted(total + lines, 'row')}, such as {_texts_apart(rows[0])}",
     )
-    told = f"{counted(lines, 'line')} may be the end of the row above, or a row"
+    doubt = f"{counted(lines, 'line')} may be the end of the row above, or a row"
     evidence = (
-        told,
+        doubt,
         *(f"page {r.page}: {_text_of(r)}, or apart: {_texts_apart(r)}" for r in shown),
     )
     return (Question("joined_lines", (), (joined, apart), evidence, default="join"),)
@@ -158,8 +158,8 @@ def _tables(
     pages: list[Page], choices: ReadingChoices, progress: Progress, budget: Budget
 ) -> list[Stitched]:
     """Find the tables, best first; a person's frames replace the chosen one."""
-    found = stitched(_grids(pages, progress, budget))
-    tables = sorted(found, key=lambda table: -table.score)
+    stitched_tables = stitched(_grids(pages, progress, budget))
+    tables = sorted(stitched_tables, key=lambda table: -table.score)
     place = choices.table or 0
     drawn = framed(choices.frames, pages)
     if drawn is not None and place < len(tables):
@@ -191,12 +191,12 @@ def _grids(
     pages: Sequence[Page], progress: Progress, budget: Budget
 ) -> list[tuple[Page, list[Grid]]]:
     """Find the grids of each page: the sure ones, and the spare ones where there are none."""
-    found = []
+    by_page = []
     for page in pages:
         progress("tables", page.number - 1, len(pages))
         budget.check()
-        found.append((page, grids_of(page)))
-    return with_spare(found)
+        by_page.append((page, grids_of(page)))
+    return with_spare(by_page)
 
 
 def _pages(

@@ -69,8 +69,8 @@ def _is_row(line: Line, edges: list[float], kinds: list[str]) -> bool:
         (kind_of(text), kinds[occupied(segment.box, edges)[0]])
         for segment, text in zip(line.segments, texts_of(line), strict=True)
     ]
-    values = [(found, usual) for found, usual in own if usual in VALUES]
-    return bool(values) and all(found == usual for found, usual in values)
+    values = [(kind, usual) for kind, usual in own if usual in VALUES]
+    return bool(values) and all(kind == usual for kind, usual in values)
 
 
 def _row(line: Line, edges: list[float], page: int) -> Row:

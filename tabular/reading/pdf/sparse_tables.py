@@ -23,18 +23,20 @@ BOLDER = 100  # of fonts: titles are heavier than values by this
 SURENESS = 0.5  # score of a filled cell: such a table never beats a sure one
 
 
-def with_spare(found: list[tuple[Page, list[Grid]]]) -> list[tuple[Page, list[Grid]]]:
+def with_spare(by_page: list[tuple[Page, list[Grid]]]) -> list[tuple[Page, list[Grid]]]:
     """
     Add the spare grids of pages that have no sure one.
 
     If no page has a sure one, all of them; else those with the columns of a grid on an adjacent
     page.
     """
-    if not any(grids for _, grids in found):
-        found = [(page, spare_grids(page)) for page, _ in found]
-        widest = max((grid.width for _, grids in found for grid in grids), default=0)
-        found = [(page, [g for g in grids if g.width > 1 or widest == 1]) for page, grids in found]
-    whole = list(found)
+    if not any(grids for _, grids in by_page):
+        by_page = [(page, spare_grids(page)) for page, _ in by_page]
+        widest = max((grid.width for _, grids in by_page for grid in grids), default=0)
+        by_page = [
+            (page, [g for g in grids if g.width > 1 or widest == 1]) for page, grids in by_page
+        ]
+    whole = list(by_page)
     for place in range(1, len(whole)):
         page, grids = whole[place]
         above, known = whole[place - 1]
@@ -51,8 +53,8 @@ def with_spare(found: list[tuple[Page, list[Grid]]]) -> list[tuple[Page, list[Gr
 
 def _next_to(last: Grid, page: Page) -> list[Grid]:
     """Return what continues a grid of the previous page; a single drawn row is enough."""
-    if found := _alike(spare_grids(page), last):
-        return found
+    if alike_grids := _alike(spare_grids(page), last):
+        return alike_grids
     drawn = [grid for grid in map(_whole, ruled_grids(page)) if grid.rows]
     alike = _alike(drawn, last) if last.method == "ruled" else []
     return [replace(grid, score=SURENESS * _filled(grid)) for grid in alike]
@@ -93,10 +95,10 @@ def spare_grids(page: Page) -> list[Grid]:
     taken = [grid.box for grid in drawn]
     words = [word for word in page.words if not any(box.holds(*word.box.middle) for box in taken)]
     lines = text_lines(words)
-    found = [grid for block in blocks(lines) if (grid := _several_columns(block, page))]
-    if not drawn and not found:
-        found = [grid for run in columns_of_one(lines) if (grid := _one_column(run, page))]
-    return [replace(grid, score=SURENESS * _filled(grid)) for grid in [*drawn, *found]]
+    spare = [grid for block in blocks(lines) if (grid := _several_columns(block, page))]
+    if not drawn and not spare:
+        spare = [grid for run in columns_of_one(lines) if (grid := _one_column(run, page))]
+    return [replace(grid, score=SURENESS * _filled(grid)) for grid in [*drawn, *spare]]
 
 
 def _whole(grid: Grid) -> Grid:

@@ -84,7 +84,7 @@ def stitched(pages: list[tuple[Page, list[Grid]]]) -> list[Stitched]:
     Their columns must agree, no other text may be between them, and the second has no titles of its
     own unless they repeat the first's.
     """
-    found: list[list[Grid]] = []
+    tables: list[list[Grid]] = []
     open_end: list[Grid] | None = None
     titles = ""
     for page, grids in pages:
@@ -103,10 +103,10 @@ def stitched(pages: list[tuple[Page, list[Grid]]]) -> list[Stitched]:
                 open_end.append(grid)
             else:
                 open_end, titles = [grid], title_of(grid, page)
-                found.append(open_end)
+                tables.append(open_end)
         if not ordered:
             open_end = None
-    return [Stitched(tuple(grids)) for grids in found]
+    return [Stitched(tuple(grids)) for grids in tables]
 
 
 def _continues(grids: list[Grid], titles: str, below: Grid, page: Page) -> bool:
@@ -182,7 +182,7 @@ def adds_nothing(title: str, known: str) -> bool:
 
 def same_columns(above: tuple[float, ...], below: tuple[float, ...]) -> bool:
     """Return whether each column's middle is within the same column of the other page."""
-    return all(_middles_within(one, other) for one, other in ((above, below), (below, above)))
+    return all(_middles_within(first, other) for first, other in ((above, below), (below, above)))
 
 
 def _middles_within(edges: tuple[float, ...], other: tuple[float, ...]) -> bool:
@@ -204,10 +204,10 @@ def _cut_by_page(last: Row, first: Row, rows: list[Row]) -> bool:
     texts = {column for column, cell in enumerate(first.cells) if cell}
     before = {column for column, cell in enumerate(last.cells) if cell}
     kinds = column_kinds(rows, len(first.cells))
-    found = {column: kind_of(first.cells[column]) for column in texts}
+    kind_by_column = {column: kind_of(first.cells[column]) for column in texts}
     values = any(
         kind in {"number", "date"} or (kind == "code" == kinds[column][0])
-        for column, kind in found.items()
+        for column, kind in kind_by_column.items()
     )
     return 0 not in texts and texts < before and not values and keyed >= KEYED * len(rows)
 
@@ -228,8 +228,8 @@ def _reads_on(upper: Row, lower: Row) -> bool:
     return all(below[0].islower() for _, below in pairs if below)
 
 
-def same_text(one: Row, other: Row) -> bool:
+def same_text(first: Row, other: Row) -> bool:
     """Return whether two rows have the same text, ignoring blanks."""
-    return [re.sub(r"\s", "", cell) for cell in one.cells] == [
+    return [re.sub(r"\s", "", cell) for cell in first.cells] == [
         re.sub(r"\s", "", cell) for cell in other.cells
     ]

@@ -58,7 +58,7 @@ def with_whole_words(rows: Sequence[Row], width: int) -> list[Row]:
     An address, an IBAN or a UUID is recognised by itself; any other word only if the column's whole
     cells have exactly its pattern of letters, digits and signs.
     """
-    found = list(rows)
+    joined_rows = list(rows)
     whole_words: dict[int, set[int]] = defaultdict(set)  # columns of a row
     for column in range(width):
         broken = [index for index, row in enumerate(rows) if column in dict(row.breaks)]
@@ -67,17 +67,17 @@ def with_whole_words(rows: Sequence[Row], width: int) -> list[Row]:
         whole = [row.cells[column] for row in rows if column not in dict(row.breaks)]
         patterns = [pattern_of(cell) for cell in whole if cell]
         for index in broken:
-            text = _joined(found[index], column, patterns)
-            cells = found[index].cells
+            text = _joined(joined_rows[index], column, patterns)
+            cells = joined_rows[index].cells
             if text != cells[column]:
                 whole_words[index].add(column)
-            found[index] = replace(
-                found[index], cells=(*cells[:column], text, *cells[column + 1 :])
+            joined_rows[index] = replace(
+                joined_rows[index], cells=(*cells[:column], text, *cells[column + 1 :])
             )
     for index, columns in whole_words.items():
-        if _ends_within(found[index], columns):
-            found[index] = replace(found[index], pieces=())
-    return found
+        if _ends_within(joined_rows[index], columns):
+            joined_rows[index] = replace(joined_rows[index], pieces=())
+    return joined_rows
 
 
 def _ends_within(row: Row, columns: set[int]) -> bool:
@@ -228,17 +228,17 @@ def body_of(
     )
     # A user who chose where rows end, or drew the table, has compared them with the page.
     doubtful = picked if choices.joined_lines is None else ()
-    told = (*_join_issues(doubtful), *doubts(region.columns, doubtful))
+    doubt_issues = (*_join_issues(doubtful), *doubts(region.columns, doubtful))
     around = () if choices.frames else rest.issues()
-    issues = (*_issues(totals), *told, *around)
+    issues = (*_issues(totals), *doubt_issues, *around)
     return PdfBody(table, picked, issues, left)
 
 
-def _region(stitched: Stitched, rows: Sequence[Row], settled: tuple[int, ...] | None) -> Region:
+def _region(stitched: Stitched, rows: Sequence[Row], header_rows: tuple[int, ...] | None) -> Region:
     hints = Hints(
         merged=spans_of(rows),
         shows_spans=True,
-        header_rows=settled,
+        header_rows=header_rows,
         set_apart=set_apart(rows, stitched.grids[0].parting_rules),
         one_table=True,
     )
@@ -282,9 +282,9 @@ def _other_rows(
     rows: Sequence[Row], header: tuple[int, ...], region: Region, kept: Sequence[int]
 ) -> Iterator[SkippedRow]:
     """Yield the rows that are neither titles nor data, each with its reason."""
-    told = dict(region.left_out)
+    reasons = dict(region.left_out)
     for index in sorted(set(range(len(rows))) - {*header, *kept}):
-        reason: SkipReason = told.get(index, "total")
+        reason: SkipReason = reasons.get(index, "total")
         if reason == "subtotal" and index > max(kept, default=0):
             reason = "total"
         if _repeats(rows, index, header):
@@ -326,14 +326,14 @@ def _confidences(
     if page.confidence is None:
         return ()
     near = [w for w in page.words if row.top - SLACK <= w.box.middle[1] <= row.bottom + SLACK]
-    found: list[int | None] = []
+    confidences: list[int | None] = []
     for place, sides in zip(places, zip(*[iter(boxes)] * 4, strict=True), strict=True):
         x0, _, x1, _ = sides
         mine = [w for w in near if x0 <= w.box.middle[0] <= x1 or w.text in row.cells[place]]
         mine = [w for w in mine if w.box.x1 > x0 and w.box.x0 < x1]
         least = min((word.confidence or 0 for word in mine), default=0)
-        found.append(least if row.cells[place] else None)
-    return tuple(found)
+        confidences.append(least if row.cells[place] else None)
+    return tuple(confidences)
 
 
 def _least_sure(rows: Sequence[Row]) -> int | None:

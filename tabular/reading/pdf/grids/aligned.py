@@ -62,7 +62,7 @@ def _with_lines_between(block: list[Line], lines: list[Line]) -> list[Line]:
     """Return a block with the single lines between its lines that are near and on their edges."""
     first, last = lines.index(block[0]), lines.index(block[-1])
     kept = set(map(id, block))
-    found: list[Line] = []
+    with_between: list[Line] = []
     for above, line, below in zip(
         lines[first - 1 :] if first else [block[0], *lines],
         lines[first : last + 1],
@@ -71,8 +71,8 @@ def _with_lines_between(block: list[Line], lines: list[Line]) -> list[Line]:
     ):
         gap = min(line.top - above.bottom, below.top - line.bottom)
         if id(line) in kept or (gap < INSIDE * line.height and stands_below(block, line)):
-            found.append(line)
-    return found
+            with_between.append(line)
+    return with_between
 
 
 def _atoms(lines: list[Line]) -> list[list[Line]]:

@@ -252,8 +252,8 @@ def _spanning(segment: Segment, gaps: list[float], lines: list[Line]) -> bool:
     return several >= max(2, single)
 
 
-def _common(one: Box, other: Box) -> float:
-    return min(one.x1, other.x1) - max(one.x0, other.x0)
+def _common(first: Box, other: Box) -> float:
+    return min(first.x1, other.x1) - max(first.x0, other.x0)
 
 
 def _bands(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:

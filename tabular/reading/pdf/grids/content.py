@@ -34,12 +34,12 @@ def kind_of(cell: str) -> str:
     >>> [kind_of(cell) for cell in ("1,200.50", "03.08.2026", "n/a", "X892-84", "Oak hinge", "")]
     ['number', 'date', 'mark', 'code', 'text', '']
     """
-    found = judge(cell)
-    if len(found.text) == 1 and found.boolean is not None and found.text.isalpha():
+    judgement = judge(cell)
+    if len(judgement.text) == 1 and judgement.boolean is not None and judgement.text.isalpha():
         return "mark"  # x: a tick in a form
-    if found.kind in {Kind.WORD, Kind.PROSE} and cell.count(" ") >= RUNNING:
+    if judgement.kind in {Kind.WORD, Kind.PROSE} and cell.count(" ") >= RUNNING:
         return "prose"
-    return KINDS.get(found.kind, "text")
+    return KINDS.get(judgement.kind, "text")
 
 
 def is_year(cell: str) -> bool:
@@ -165,8 +165,8 @@ def row_ends(box: Box, page: Page) -> tuple[float, ...]:
     for fill in fills:
         if min(fill.x1, box.x1) - max(fill.x0, box.x0) > wide:
             heights += [y for y in (fill.y0, fill.y1) if box.y0 - 8 <= y <= box.y1 + 8]
-    found: list[float] = []
+    ends: list[float] = []
     for height in sorted(heights):
-        if not found or height - found[-1] > SAME_END:
-            found.append(height)
-    return tuple(found)
+        if not ends or height - ends[-1] > SAME_END:
+            ends.append(height)
+    return tuple(ends)

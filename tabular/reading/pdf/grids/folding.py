@@ -74,7 +74,8 @@ def _partings(lines: list[Strip], bands: Sequence[float]) -> Iterator[list[list[
     homes = [bisect_right(bands, line.middle) for line in lines]
     inner = {home for home in homes if 0 < home < len(bands)}
     if len(inner) >= LEAST_BANDS and len(inner) < sum(home in inner for home in homes):
-        yield _grouped(lines, [one == other and one in inner for one, other in pairwise(homes)])
+        in_one = [home == below and home in inner for home, below in pairwise(homes)]
+        yield _grouped(lines, in_one)
     gaps = [gap_between(above, below) for above, below in pairwise(lines)]
     for limit in _limits(gaps):
         yield _grouped(lines, [gap < limit for gap in gaps])

@@ -71,18 +71,20 @@ class Grid:
 
 def put_below(upper: Row, lower: Row) -> Row:
     """Merge two rows: each cell of the lower one continues the cell above it."""
-    cells = (continued((one, other)) for one, other in zip(upper.cells, lower.cells, strict=True))
+    cells = (
+        continued((above, other)) for above, other in zip(upper.cells, lower.cells, strict=True)
+    )
     breaks = tuple(_joined_breaks(upper, lower))
     return replace(upper, cells=tuple(cells), bottom=lower.bottom, breaks=breaks, pieces=())
 
 
 def _joined_breaks(upper: Row, lower: Row) -> Iterator[tuple[int, tuple[int, ...]]]:
     ends, further = dict(upper.breaks), dict(lower.breaks)
-    for column, (one, other) in enumerate(zip(upper.cells, lower.cells, strict=True)):
+    for column, (above, other) in enumerate(zip(upper.cells, lower.cells, strict=True)):
         places = ends.get(column, ())
-        begin = len(continued((one, other))) - len(other)
-        if one and other:
-            places = (*places, len(one))
+        begin = len(continued((above, other))) - len(other)
+        if above and other:
+            places = (*places, len(above))
         places = (*places, *(begin + end for end in further.get(column, ())))
         if places:
             yield column, places

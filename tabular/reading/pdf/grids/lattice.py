@@ -98,13 +98,13 @@ def outer_borders(across: list[Ruling], down: list[Ruling]) -> tuple[list[float]
 
 def borders(places: list[float], reach: list[float]) -> list[float]:
     """Return sorted borders; the farthest ends of the crossing lines close an open side."""
-    found: list[list[float]] = []
+    groups: list[list[float]] = []
     for place in sorted(places):
-        if found and place - found[-1][-1] <= SAME_LINE:
-            found[-1].append(place)
+        if groups and place - groups[-1][-1] <= SAME_LINE:
+            groups[-1].append(place)
         else:
-            found.append([place])
-    middles = [sum(group) / len(group) for group in found]
+            groups.append([place])
+    middles = [sum(group) / len(group) for group in groups]
     if middles[0] - min(reach) > 3 * TOUCH:
         middles.insert(0, min(reach))
     if max(reach) - middles[-1] > 3 * TOUCH:

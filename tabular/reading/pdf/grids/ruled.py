@@ -28,12 +28,12 @@ def ruled_grids(page: Page) -> list[Grid]:
     """Return every drawn table of a page."""
     if len(page.horizontals) + len(page.verticals) > MOST_RULINGS:
         return []
-    found = []
+    grids = []
     for across, down in components(list(page.horizontals), list(page.verticals)):
         grid = _grid(across, down, page)
         if grid is not None:
-            found.append(grid)
-    return found
+            grids.append(grid)
+    return grids
 
 
 def _grid(across: list[Ruling], down: list[Ruling], page: Page) -> Grid | None:
@@ -190,10 +190,10 @@ def _is_titled(lines: list[Line]) -> bool:
 
 
 def _spans(row: int, owner: dict[Slot, Slot], columns: int) -> tuple[tuple[int, int], ...]:
-    found: dict[Slot, list[int]] = defaultdict(list)
+    columns_of: dict[Slot, list[int]] = defaultdict(list)
     for column in range(columns):
-        found[owner[row, column]].append(column)
-    return tuple((min(slots), max(slots)) for slots in found.values() if len(slots) > 1)
+        columns_of[owner[row, column]].append(column)
+    return tuple((min(slots), max(slots)) for slots in columns_of.values() if len(slots) > 1)
 
 
 def _within(words: list[Word], band: tuple[float, float]) -> list[Word]:

@@ -25,7 +25,7 @@ def follows_rows(above: Sequence[Line], line: Line) -> bool:
     """
     gap = _gap(above[-1], line)
     latest = above[-LATEST:]
-    gaps = [_gap(one, other) for one, other in pairwise(latest)]
+    gaps = [_gap(above, other) for above, other in pairwise(latest)]
     usual = max((other for other in gaps if abs(other - gap) <= SAME_GAP), default=None)
     return (
         usual is not None
@@ -51,7 +51,7 @@ def _inner_gap(lines: Sequence[Line]) -> float:
     """
     Return the widest gap within the rows of spaced lines; if there is none, no line is as near.
     """
-    gaps = [_gap(one, other) for one, other in pairwise(lines)]
+    gaps = [_gap(above, other) for above, other in pairwise(lines)]
     if max(gaps, default=0.0) <= ROW_GAP:
         return -inf
     return max((gap for gap in gaps if gap < ROW_GAP), default=-inf)
@@ -65,7 +65,7 @@ def stands_below(above: Sequence[Line], line: Line) -> bool:
 
 def rows_alike(lines: Sequence[Line], known: Sequence[Line]) -> Iterator[Line]:
     """Yield the first lines of a page that keep the edges and the gaps of known rows."""
-    widest = max(_gap(one, other) for one, other in pairwise(known))
+    widest = max(_gap(above, other) for above, other in pairwise(known))
     before: Line | None = None
     for line in lines:
         is_far = before is not None and _gap(before, line) > widest + SAME_GAP
@@ -77,7 +77,7 @@ def rows_alike(lines: Sequence[Line], known: Sequence[Line]) -> Iterator[Line]:
 
 def are_spaced(lines: Sequence[Line]) -> bool:
     """Return whether lines are farther apart than those of running text, but within cells."""
-    gaps = [_gap(one, other) for one, other in pairwise(lines)]
+    gaps = [_gap(above, other) for above, other in pairwise(lines)]
     if not gaps or median(gaps) > ROW_GAP:
         return bool(gaps)
     return max(gaps) > ROW_GAP + SAME_GAP
@@ -110,9 +110,9 @@ def _gap(above: Line, line: Line) -> float:
     return (line.top - above.bottom) / max(line.height, 1.0)
 
 
-def _aligned(one: Box, other: Box) -> bool:
+def _aligned(first: Box, other: Box) -> bool:
     return (
-        abs(one.x0 - other.x0) < SAME_EDGE
-        or abs(one.x1 - other.x1) < SAME_EDGE
-        or abs(one.middle[0] - other.middle[0]) < SAME_EDGE
+        abs(first.x0 - other.x0) < SAME_EDGE
+        or abs(first.x1 - other.x1) < SAME_EDGE
+        or abs(first.middle[0] - other.middle[0]) < SAME_EDGE
     )

@@ -53,7 +53,7 @@ def _extents(strips: Sequence[Strip]) -> list[Box | None]:
         for column, words in enumerate(strip.cells):
             if column not in merged:
                 boxes[column] += [word.box for word in words]
-    return [around(found) if found else None for found in boxes]
+    return [around(title_boxes) if title_boxes else None for title_boxes in boxes]
 
 
 def _spans(upper: Strip, names: Strip, extents: Sequence[Box | None]) -> list[tuple[int, int]]:

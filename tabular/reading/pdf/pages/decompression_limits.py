@@ -117,9 +117,9 @@ def _refuse_multiplying(content: bytes, forms: list[Packed]) -> None:
 
 
 def _beginning(content: bytes, form: Packed) -> bytes:
-    found = b""
+    beginning = b""
     for chunk in unpacked(content, form):
-        found += chunk
-        if len(found) > LOOKED_AT:
+        beginning += chunk
+        if len(beginning) > LOOKED_AT:
             break
-    return found
+    return beginning

@@ -98,8 +98,8 @@ def is_covered(page: pypdfium2.PdfPage) -> bool:
     return False
 
 
-def _box(one: tuple[float, float], other: tuple[float, float]) -> Box:
-    (x0, y0), (x1, y1) = one, other
+def _box(first: tuple[float, float], other: tuple[float, float]) -> Box:
+    (x0, y0), (x1, y1) = first, other
     return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
 
@@ -154,8 +154,8 @@ def refuse_cut_off(content: bytes) -> None:
     if b"%%EOF" not in end[-TAIL:] or b"startxref" not in end[-TAIL * 2 :]:
         raise UnreadableFile("malformed", CUT_OFF)
     # A linearised file states its length; a part of one ends early with its own end marker.
-    said = re.search(rb"/Linearized\b[^>]*?/L\s+(\d+)", content[:TAIL])
-    if said and int(said[1]) > len(content):
+    stated = re.search(rb"/Linearized\b[^>]*?/L\s+(\d+)", content[:TAIL])
+    if stated and int(stated[1]) > len(content):
         raise UnreadableFile("malformed", CUT_OFF)
     place = re.search(rb"startxref\s+(\d+)\s+%%EOF(?!.*%%EOF)", end[-TAIL * 2 :], re.DOTALL)
     if place and int(place[1]) > len(content):
@@ -248,7 +248,7 @@ def _read(page: pypdfium2.PdfPage, number: int) -> Page:
     width, height = turn.size
     share = share_of(letters)
     runs_left = share > RUNS_LEFT
-    found = Page(
+    with_words = Page(
         number=number,
         width=width,
         height=height,
@@ -262,4 +262,4 @@ def _read(page: pypdfium2.PdfPage, number: int) -> Page:
         backward=share,
         is_painted_over=bool(letters and strokes.images) and is_covered(page),
     )
-    return mirrored(found) if runs_left else found
+    return mirrored(with_words) if runs_left else with_words

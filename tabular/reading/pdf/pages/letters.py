@@ -34,7 +34,7 @@ def letters_of(textpage: pdfium.FPDF_TEXTPAGE, count: int) -> list[Letter]:
     """Read every letter in the order of the content stream, boxes in the page's own space."""
     rectangle = pdfium.FS_RECTF()
     x, y = ctypes.c_double(), ctypes.c_double()
-    found = []
+    letters = []
     piece = shown_by = 0
     codes = [pdfium.FPDFText_GetUnicode(textpage, index) for index in range(count)]
     for index, text in enumerate(characters(codes)):
@@ -51,8 +51,8 @@ def letters_of(textpage: pdfium.FPDF_TEXTPAGE, count: int) -> list[Letter]:
         if written:
             shown_before, shown_by = shown_by, _text_object(textpage, index)
             piece += shown_by != shown_before
-        found.append(Letter(text, box, quarters, written, (x.value, y.value), weight, piece))
-    return found
+        letters.append(Letter(text, box, quarters, written, (x.value, y.value), weight, piece))
+    return letters
 
 
 def characters(codes: Sequence[int]) -> Iterator[str]:
@@ -170,6 +170,6 @@ def _without_shadows(words: list[Word]) -> list[Word]:
     return kept
 
 
-def _same_place(one: Box, other: Box) -> bool:
-    slack = 0.15 * max(one.height, 1.0)
-    return abs(one.x0 - other.x0) < slack and abs(one.y0 - other.y0) < slack
+def _same_place(first: Box, other: Box) -> bool:
+    slack = 0.15 * max(first.height, 1.0)
+    return abs(first.x0 - other.x0) < slack and abs(first.y0 - other.y0) < slack

@@ -201,9 +201,11 @@ def _by_glyph(letters: Sequence[Letter]) -> Iterator[list[Letter]]:
         yield run
 
 
-def _shown_by_one(one: Letter, other: Letter) -> bool:
-    near = abs(one.foot[0] - other.foot[0]) < SAME_GLYPH
-    return near and one.piece == other.piece and all(map(is_right_to_left, one.text + other.text))
+def _shown_by_one(first: Letter, other: Letter) -> bool:
+    near = abs(first.foot[0] - other.foot[0]) < SAME_GLYPH
+    return (
+        near and first.piece == other.piece and all(map(is_right_to_left, first.text + other.text))
+    )
 
 
 def _glyph(run: list[Letter]) -> _Glyph:
@@ -305,8 +307,8 @@ def _words(phrases: Sequence[Sequence[_Piece]], *, runs_left: bool) -> Iterator[
         if left < 0 or right == len(phrases):
             yield _word(phrase, runs_left=runs_left, after_gap=False, begins=True)
             continue
-        one, other = phrases[left][-1], phrases[right][0]
-        edges = one.glyphs[-1], other.glyphs[0]
+        left_piece, other = phrases[left][-1], phrases[right][0]
+        edges = left_piece.glyphs[-1], other.glyphs[0]
         # Another script within one text is another object, too, with a written blank between them.
         goes_on = other.after_blank and _kind(edges[0]) != _kind(edges[1])
         begins = edges[0].first.piece != edges[1].first.piece and not goes_on

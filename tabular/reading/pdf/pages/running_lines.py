@@ -31,14 +31,14 @@ def without_running_lines(pages: list[Page]) -> list[Page]:
     for page, groups in zip(pages, edges, strict=True):
         for line in chain.from_iterable(groups):
             places[_pattern(line, page)].append((page.number, line[0].box.y0))
-    found = []
+    cleaned = []
     for page, groups in zip(pages, edges, strict=True):
         running = [line for group in groups for line in _repeated(group, page, places)]
         dropped = {id(word) for line in running for word in line}
         words = tuple(word for word in page.words if id(word) not in dropped)
         number = len({id(line[0]) for line in running})
-        found.append(replace(page, words=words, running_lines=number))
-    return found
+        cleaned.append(replace(page, words=words, running_lines=number))
+    return cleaned
 
 
 def _outer(page: Page, direction: int) -> Iterator[list[list[Word]]]:

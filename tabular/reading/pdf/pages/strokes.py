@@ -41,24 +41,24 @@ def strokes_of(page: pdfium.FPDF_PAGE, most_objects: int) -> Strokes:
 def _walk(
     objects: Iterator[pdfium.FPDF_PAGEOBJECT],
     matrix: Matrix,
-    found: Strokes,
+    strokes: Strokes,
     most_objects: int,
     depth: int,
 ) -> None:
     for thing in objects:
-        found.objects += 1
-        if found.objects > most_objects:
+        strokes.objects += 1
+        if strokes.objects > most_objects:
             return
         kind = pdfium.FPDFPageObj_GetType(thing)
         if kind == pdfium.FPDF_PAGEOBJ_PATH:
-            found.boxes.extend(_path_boxes(thing, matrix))
+            strokes.boxes.extend(_path_boxes(thing, matrix))
         elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
-            found.images += 1
-            found.boxes.extend(_thin_bounds(thing, matrix))
+            strokes.images += 1
+            strokes.boxes.extend(_thin_bounds(thing, matrix))
         elif kind == pdfium.FPDF_PAGEOBJ_FORM and depth < DEEPEST_FORM:
             count = pdfium.FPDFFormObj_CountObjects(thing)
             inner = (pdfium.FPDFFormObj_GetObject(thing, index) for index in range(count))
-            _walk(inner, _times(_matrix_of(thing), matrix), found, most_objects, depth + 1)
+            _walk(inner, _times(_matrix_of(thing), matrix), strokes, most_objects, depth + 1)
 
 
 def _matrix_of(thing: pdfium.FPDF_PAGEOBJECT) -> Matrix:
@@ -149,8 +149,8 @@ def _is_rectangle(points: list[tuple[float, float]]) -> bool:
 
 
 def _sides(points: list[tuple[float, float]]) -> Iterator[Box]:
-    for one, other in itertools.pairwise(points):
-        side = _box([one, other])
+    for start, other in itertools.pairwise(points):
+        side = _box([start, other])
         if min(side.width, side.height) <= 1.0:
             yield side
 

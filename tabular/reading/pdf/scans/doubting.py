@@ -33,6 +33,6 @@ def _is_other(word: Seen, again: Sequence[Seen]) -> bool:
         for other in again
         if word.box.holds(*other.box.middle, EDGE) or other.box.holds(*word.box.middle)
     ]
-    said = "".join(other.text for other in sorted(inside, key=lambda other: other.box.x0))
+    text = "".join(other.text for other in sorted(inside, key=lambda other: other.box.x0))
     plain = UNTOLD.sub("", word.text)
-    return bool(inside) and plain not in UNTOLD.sub("", said)
+    return bool(inside) and plain not in UNTOLD.sub("", text)

@@ -22,8 +22,8 @@ def look_questions(pages: Sequence[Page], recogniser: Recogniser | None) -> Iter
     if recognised:
         named = recogniser.named if recogniser else ""
         mean = round(sum(page.confidence or 0 for page in recognised) / len(recognised))
-        told = counted(len(recognised), "page")
-        evidence.append(f"{told} recognised by {named}, with a mean confidence of {mean} %")
+        page_count = counted(len(recognised), "page")
+        evidence.append(f"{page_count} recognised by {named}, with a mean confidence of {mean} %")
     if different:
         evidence.append(f"the text differs from the picture: page {_numbers(different)}")
     if evidence:

@@ -42,17 +42,17 @@ def completed(
         return list(seen)
     step = round(max(piece.height for piece in pieces)) + MARGIN
     again = recognise(_below_each_other(gray, pieces, step))
-    found = list(seen)
+    completed_words = list(seen)
     for place, piece in enumerate(pieces):
         mine = [word for word in again if int(word.box.middle[1] // step) == place]
         mine = [word for word in mine if word.text in DASHES or not REMAINS.fullmatch(word.text)]
         if mine:
             text = " ".join(word.text for word in sorted(mine, key=lambda word: word.box.x0))
             sure = min(word.confidence for word in mine)
-            found.append(Seen(text, piece, sure, begins=True, is_alone=True))
+            completed_words.append(Seen(text, piece, sure, begins=True, is_alone=True))
         elif A_LETTER[0] * usual <= piece.height <= A_LETTER[1] * usual:
-            found.append(Seen(UNREAD, piece, 0, begins=True, is_alone=True))
-    return found
+            completed_words.append(Seen(UNREAD, piece, 0, begins=True, is_alone=True))
+    return completed_words
 
 
 def _without(gray: Gray, seen: Sequence[Seen]) -> Gray:
@@ -72,7 +72,7 @@ def _pieces(gray: Gray, usual: float) -> list[Box]:
     near = max(1, round(usual / 2))
     joined = cv2.dilate(ink, np.ones((max(1, near // 2), near), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-    found = []
+    boxes = []
     for number in range(1, count):
         left, top, width, height = (int(side) for side in stats[number, :4])
         part = ink[top : top + height, left : left + width] * (
@@ -87,8 +87,8 @@ def _pieces(gray: Gray, usual: float) -> list[Box]:
         )
         long = max(box.width, box.height)
         if long >= LEAST * usual and box.height <= MOST * usual and box.width <= WIDEST * usual:
-            found.append(box)
-    return found
+            boxes.append(box)
+    return boxes
 
 
 def _below_each_other(gray: Gray, pieces: Sequence[Box], step: int) -> Gray:

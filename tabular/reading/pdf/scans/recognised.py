@@ -51,19 +51,19 @@ def with_recognised(
     """Return the pages of a document, with those recognised that hold no text."""
     pictures = [page.number for page in pages if is_picture(page)]
     sample = set(_sampled([page.number for page in pages if page.is_painted_over]))
-    found = []
+    read_pages = []
     done = 0
     for page in pages:
         if page.number in pictures:
             progress("recognising", done, len(pictures))
-            found.append(_recognised(document, page, recogniser))
+            read_pages.append(_recognised(document, page, recogniser))
             done += 1
         elif page.number in sample:
             seen = _recognised(document, page, recogniser)
-            found.append(replace(page, differs=differs(page, seen)))
+            read_pages.append(replace(page, differs=differs(page, seen)))
         else:
-            found.append(page)
-    return found
+            read_pages.append(page)
+    return read_pages
 
 
 def is_looked_at(page: Page) -> bool:

@@ -40,7 +40,7 @@ class Seen:
 
 def seen_in(tsv: str) -> list[Seen]:
     """Return the words of tesseract's TSV, without the remains of lines."""
-    found = []
+    words = []
     line = ""
     for row in tsv.splitlines():
         cells = row.split("\t")
@@ -56,9 +56,9 @@ def seen_in(tsv: str) -> list[Seen]:
             continue
         own = "\t".join(cells[1:5])
         box = Box(left, top, left + width, top + height)
-        found.append(Seen(text, box, confidence, begins=own != line))
+        words.append(Seen(text, box, confidence, begins=own != line))
         line = own
-    return list(_with_addresses(found))
+    return list(_with_addresses(words))
 
 
 def _with_addresses(seen: Sequence[Seen]) -> Iterator[Seen]:

@@ -42,7 +42,7 @@ def page_of(*words, rules=()):
     return Page(1, 600, 800, words=tuple(w for item in words for w in item), horizontals=rules)
 
 
-def found(*words, taken=(), rules=()):
+def rows_found(*words, taken=(), rules=()):
     return [
         [row.cells for row in grid.rows]
         for grid in aligned_grids(page_of(*words, rules=rules), list(taken))
@@ -53,30 +53,30 @@ ROWS = [NAMES, *[(f"oak{n}", str(n), f"{n}.5") for n in range(1, 5)]]
 
 
 def test_lines_that_line_up_are_a_table():
-    assert found(table()) == [ROWS]
+    assert rows_found(table()) == [ROWS]
 
 
 def test_running_text_is_no_table():
-    assert found(*[line([PROSE], 100 + 12 * n) for n in range(5)]) == []
+    assert rows_found(*[line([PROSE], 100 + 12 * n) for n in range(5)]) == []
 
 
 def test_running_text_around_a_table_is_no_part_of_it():
     above = [line([PROSE], 40), line([PROSE], 52)]
     below = [line([PROSE], 220), line([PROSE], 232)]
 
-    assert found(*above, table(), *below) == [ROWS]
+    assert rows_found(*above, table(), *below) == [ROWS]
 
 
 def test_a_table_far_below_another_is_another():
-    assert found(table(100), table(300)) == [ROWS, ROWS]
+    assert rows_found(table(100), table(300)) == [ROWS, ROWS]
 
 
 def test_titles_that_begin_again_make_another_table():
-    assert found(table(100), table(190)) == [ROWS, ROWS]
+    assert rows_found(table(100), table(190)) == [ROWS, ROWS]
 
 
 def test_words_in_boxes_that_are_taken_are_left_out():
-    assert found(table(100), table(300), taken=[Box(0, 90, 600, 200)]) == [ROWS]
+    assert rows_found(table(100), table(300), taken=[Box(0, 90, 600, 200)]) == [ROWS]
 
 
 def test_the_end_of_a_wrapped_cell_goes_on_with_its_row():
@@ -84,7 +84,7 @@ def test_the_end_of_a_wrapped_cell_goes_on_with_its_row():
     words = [line(row, 100 + 30 * n) for n, row in enumerate(rows)]
     wrapped = line(["of the north"], 142)
 
-    (cells,) = found(*words, wrapped)
+    (cells,) = rows_found(*words, wrapped)
 
     assert cells == [NAMES, ("red oak of the north", "1", "1.5"), *rows[2:]]
 
@@ -93,19 +93,19 @@ def test_a_row_with_blanks_keeps_its_place():
     rows = [*ROWS, ("elm", "", "7.5"), ("", "8", "")]
     words = [line(row, 100 + 16 * n) for n, row in enumerate(rows)]
 
-    assert found(*words) == [rows]
+    assert rows_found(*words) == [rows]
 
 
 def test_a_line_under_the_titles_and_on_top_leaves_a_caption_out():
     caption = line(["All parts"], 84, xs=(160,))
     rules = (Ruling(97, 40, 300), Ruling(112, 40, 300))
 
-    assert found(caption, table(), rules=rules) == [ROWS]
+    assert rows_found(caption, table(), rules=rules) == [ROWS]
 
 
 def test_a_single_row_or_column_is_no_table():
-    assert found(line(ROWS[1], 100)) == []
-    assert found(*[line([f"oak{n}"], 100 + 16 * n) for n in range(5)]) == []
+    assert rows_found(line(ROWS[1], 100)) == []
+    assert rows_found(*[line([f"oak{n}"], 100 + 16 * n) for n in range(5)]) == []
 
 
 def test_a_table_of_fewer_columns_is_read_by_those_of_another():
@@ -132,7 +132,7 @@ def values(first, last):
 
 @pytest.mark.parametrize(("gap", "sizes"), [(16, [9]), (59, [9]), (61, [5, 4]), (89, [5, 4])])
 def test_rows_go_on_below_a_gap_of_a_few_lines(gap, sizes):
-    tables = found(table(), rows_at(174 + gap, values(5, 9)))
+    tables = rows_found(table(), rows_at(174 + gap, values(5, 9)))
 
     assert [len(table) for table in tables] == sizes
 
@@ -141,7 +141,7 @@ def test_rows_go_on_below_a_gap_of_a_few_lines(gap, sizes):
 def test_titles_apart_from_the_rows_above_begin_a_table(gap, sizes):
     rows = [("part", "size", "cost"), *values(5, 8)]
 
-    tables = found(table(step=12), rows_at(158 + gap, rows, step=12))
+    tables = rows_found(table(step=12), rows_at(158 + gap, rows, step=12))
 
     assert [len(table) for table in tables] == sizes
 
@@ -149,7 +149,7 @@ def test_titles_apart_from_the_rows_above_begin_a_table(gap, sizes):
 def test_labels_alone_on_their_lines_stand_between_rows():
     labels = [("red",), ("tan",), ("jet",)]
 
-    (rows,) = found(table(step=12), rows_at(160, [*labels, *values(5, 8)], step=12))
+    (rows,) = rows_found(table(step=12), rows_at(160, [*labels, *values(5, 8)], step=12))
 
     assert rows == [*ROWS, *((*label, "", "") for label in labels), *values(5, 8)]
 
@@ -157,12 +157,12 @@ def test_labels_alone_on_their_lines_stand_between_rows():
 def test_what_stands_far_to_the_right_is_a_table_of_its_own():
     right = (350, 450, 550)
 
-    assert len(found(table(), rows_at(400, ROWS, xs=right))) == 2
+    assert len(rows_found(table(), rows_at(400, ROWS, xs=right))) == 2
 
 
 @pytest.mark.parametrize(("gap", "cell"), [(4.1, "oak1 of it"), (1, "of oak1 it")])
 def test_a_line_within_a_row_is_put_back(gap, cell):
-    (rows,) = found(table(step=30), line(["of it"], 126 + gap))
+    (rows,) = rows_found(table(step=30), line(["of it"], 126 + gap))
 
     assert rows[1] == (cell, "1", "1.5")
 

@@ -173,9 +173,9 @@ def test_a_column_is_two_where_enough_of_its_lines_have_two_texts(double, column
     rows = [(f"p{n}", str(n) if n < double else "", f"{n}.5") for n in range(7)]
     across, down = lattice(ys=ys)
 
-    (found,) = cells_of(filled(rows, ys=ys), across, [down[0], down[2], down[3]])
+    (cells,) = cells_of(filled(rows, ys=ys), across, [down[0], down[2], down[3]])
 
-    assert {len(row) for row in found} == {columns}
+    assert {len(row) for row in cells} == {columns}
 
 
 @pytest.mark.parametrize(("rows", "is_parted"), [(3, False), (4, True)])
@@ -185,9 +185,9 @@ def test_a_tall_cell_of_as_many_lines_as_rows_beside_it_is_parted(rows, is_parte
     across, down = lattice(ys=ys)
     floors = [across[0], across[1], *(Ruling(y, 100, 300) for y in ys[2:-1]), across[-1]]
 
-    (found,) = cells_of(filled(lines, ys=ys), floors, down)
+    (cells,) = cells_of(filled(lines, ys=ys), floors, down)
 
-    assert (found == lines) == is_parted
+    assert (cells == lines) == is_parted
 
 
 @pytest.mark.parametrize(
@@ -208,6 +208,6 @@ def test_lines_in_one_drawn_row_are_rows_if_three_are_full_and_hold_values(lines
         if text
     ]
 
-    (found,) = cells_of([*filled(ROWS[:1]), *words], *lattice(ys=ys))
+    (cells,) = cells_of([*filled(ROWS[:1]), *words], *lattice(ys=ys))
 
-    assert len(found) == 1 + rows
+    assert len(cells) == 1 + rows

@@ -213,11 +213,11 @@ def test_lines_that_touch_hang_together():
 
     groups = components(across, down)
 
-    assert [(len(one), len(other)) for one, other in groups] == [(2, 1), (2, 1)]
+    assert [(len(horizontals), len(other)) for horizontals, other in groups] == [(2, 1), (2, 1)]
 
 
 @pytest.mark.parametrize(
-    ("places", "reach", "found"),
+    ("places", "reach", "expected"),
     [
         ([0, 2, 50, 100], [0, 100], [1, 50, 100]),  # drawn twice
         ([0, 3, 50], [0, 50], [0, 3, 50]),
@@ -225,8 +225,8 @@ def test_lines_that_touch_hang_together():
         ([20, 50], [12, 58], [20, 50]),
     ],
 )
-def test_borders_are_merged_and_closed(places, reach, found):
-    assert borders(places, reach) == found
+def test_borders_are_merged_and_closed(places, reach, expected):
+    assert borders(places, reach) == expected
 
 
 def row(*cells, top=0.0, **more):
@@ -250,12 +250,12 @@ def test_captions_and_empty_rows_at_the_ends_are_left_out():
 
 
 def test_an_almost_empty_lattice_is_a_chart_with_room_for_its_axes():
-    empty, one = row("", "", ""), row("9", "", "")
+    empty, single = row("", "", ""), row("9", "", "")
 
-    assert is_chart(grid(empty, one, empty))
-    assert not is_chart(grid(one, one, one))
+    assert is_chart(grid(empty, single, empty))
+    assert not is_chart(grid(single, single, single))
     assert not is_chart(grid(row("", ""), row("", "")))  # too small to decide
-    box = chart_box(grid(empty, one))
+    box = chart_box(grid(empty, single))
     assert box.holds(*Box(100, 100, 200, 300).middle)
     assert (box.x0, box.x1) < (100, 300)
     assert box.width > 100
@@ -282,9 +282,9 @@ TITLES, VALUES = row("part", "qty", weight=700), row("oak", "1.5", top=20, weigh
     ],
 )
 def test_titles_are_set_apart_by_a_font_or_a_line(rows, rules, height):
-    found = set_apart(rows, rules)
+    heading = set_apart(rows, rules)
 
-    assert (found and found.rows) == height
+    assert (heading and heading.rows) == height
 
 
 def test_the_rows_that_name_columns_are_counted():

@@ -109,8 +109,8 @@ def test_titles_and_notes_around_a_table_are_told_but_are_no_issue(read):
     reading = read(sheet)
 
     assert reading.bodies[0].outcome()[1] == ()
-    (told,) = [e.reason for e in reading.tables[0].evidence if e.decision == "left out"]
-    assert "All prices without tax." in told
+    (reason,) = [e.reason for e in reading.tables[0].evidence if e.decision == "left out"]
+    assert "All prices without tax." in reason
 
 
 def test_a_sum_apart_from_its_table_is_no_row_left_out(read):

@@ -25,7 +25,9 @@ def test_a_plain_table_is_read_back_from_paper(tmp_path, ruling):
         for table in printable(25)
     }
 
-    assert {seed: told.why for seed, told in verdicts.items() if told.outcome != "exact"} == {}
+    assert {
+        seed: verdict.why for seed, verdict in verdicts.items() if verdict.outcome != "exact"
+    } == {}
 
 
 @pytest.mark.parametrize("ruling", RULINGS)
@@ -33,9 +35,9 @@ def test_no_record_is_lost_in_silence_where_cells_wrap(tmp_path, ruling):
     lost = {}
     for table in printable(25):
         path = print_table(table, ruling, tmp_path / f"{table.seed}.pdf", wraps=True)
-        told = check(table, path)
-        if told.has_lost_rows or (ruling == "grid" and "rows of" in told.why):
-            lost[table.seed] = told.why
+        verdict = check(table, path)
+        if verdict.has_lost_rows or (ruling == "grid" and "rows of" in verdict.why):
+            lost[table.seed] = verdict.why
 
     assert lost == {}
 
@@ -174,9 +176,9 @@ def test_lines_that_are_no_row_are_told_with_page_text_and_reason_and_can_be_tak
     columns(sheet, [["A-3", "Elm", "3.50"]], xs=[64, 164, 264], top=300)
 
     body = read(sheet).bodies[0]
-    told = [(other.row, other.reason, other.cells, other.page) for other in body.skipped_rows()]
+    skipped = [(other.row, other.reason, other.cells, other.page) for other in body.skipped_rows()]
 
-    assert told[-1] == (4, "unmatched", ("A-3", "Elm", "3.50"), 1)
+    assert skipped[-1] == (4, "unmatched", ("A-3", "Elm", "3.50"), 1)
     left, top, right, bottom = [*body.skipped_rows()][-1].box
     assert (left, top < 300 < bottom, right > 264) == (64, True, True)
     assert rows_of(read(sheet, restored=(4,)))[-1] == ["A-3", "Elm", "3.50"]
@@ -209,8 +211,8 @@ def test_lines_that_may_be_rows_of_their_own_are_asked_about_with_rows_as_they_w
         ("apart", "7 rows, such as “100 | Oak shelf with door | 7.50” "
          "and “– | Hinges of brass too | –”"),
     ]  # fmt: skip
-    found = [(issue.code, issue.row) for issue in reading.bodies[0].outcome()[1]]
-    assert found == [("lines_joined", 1)]
+    issues = [(issue.code, issue.row) for issue in reading.bodies[0].outcome()[1]]
+    assert issues == [("lines_joined", 1)]
 
 
 def test_doubtful_lines_are_rows_of_their_own_where_somebody_says_so(read, rows_of):

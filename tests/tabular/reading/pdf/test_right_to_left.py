@@ -167,10 +167,10 @@ def test_presentation_forms_become_the_letters_they_show():
 
 def test_words_decide_about_a_page_and_not_letters():
     email = "someone.with.a.long.name@example.com"
-    found = letters("ןד") + [letters(" ", left=0)[:0], []][1]
+    hebrew = letters("ןד") + [letters(" ", left=0)[:0], []][1]
     blank = Letter(" ", Box(0, 0, 5, 10), 0, True)
 
-    share = share_of([*found, blank, *letters(email), blank, *letters("תור")])
+    share = share_of([*hebrew, blank, *letters(email), blank, *letters("תור")])
 
     assert share == pytest.approx(2 / 3)
 
@@ -207,9 +207,9 @@ def test_a_page_mirrored_twice_is_the_page(boxes):
 
     twice = mirrored(mirrored(page))
 
-    for one, other in zip(page.fills, twice.fills, strict=True):
-        assert (one.x0, one.x1) == pytest.approx((other.x0, other.x1))
-    for one, other in zip(page.verticals, twice.verticals, strict=True):
-        assert one.at == pytest.approx(other.at)
-    for one, other in zip(page.horizontals, twice.horizontals, strict=True):
-        assert (one.start, one.end) == pytest.approx((other.start, other.end))
+    for before, other in zip(page.fills, twice.fills, strict=True):
+        assert (before.x0, before.x1) == pytest.approx((other.x0, other.x1))
+    for before, other in zip(page.verticals, twice.verticals, strict=True):
+        assert before.at == pytest.approx(other.at)
+    for before, other in zip(page.horizontals, twice.horizontals, strict=True):
+        assert (before.start, before.end) == pytest.approx((other.start, other.end))

@@ -71,7 +71,7 @@ def test_a_scanned_pdf_is_read_page_by_page_with_progress(tmp_path, reader):
     reading = read(
         scanned_pdf(tmp_path / "scan.pdf", picture()),
         recogniser=reader,
-        progress=lambda *told: said.append(told),
+        progress=lambda *stage: said.append(stage),
     )
 
     assert cells(reading) == ROWS
@@ -136,9 +136,9 @@ def test_handwriting_is_never_read_as_if_it_were_sure(tmp_path, reader):
                 draw.arc([left, y - 8, left + 60, y + 52], 20 * stroke, 290, fill=60, width=4)
     path = saved(tmp_path / "hand.png", page)
 
-    told = found_in(path, reader)
+    codes = found_in(path, reader)
 
-    assert told & {"no_table_found", "marks_not_recognised", "page_hardly_recognised"}
+    assert codes & {"no_table_found", "marks_not_recognised", "page_hardly_recognised"}
 
 
 def found_in(path, reader):
