@@ -53,7 +53,7 @@ print(session.session_key)
 """
 Json = Any
 Headers = dict[str, str]
-Told = tuple[str, int, str, int]  # the call, status, code of a problem, bytes
+CallResult = tuple[str, int, str, int]  # the call, status, code of a problem, bytes
 
 
 def main(sets: Path) -> None:
@@ -131,7 +131,7 @@ def _cpu(process: psutil.Process) -> float:
     return float(times.user + times.system)
 
 
-def _print_failures(answers: list[Told]) -> None:
+def _print_failures(answers: list[CallResult]) -> None:
     statuses = Counter(status for _, status, _, _ in answers)
     full = sum(code == "out_of_memory" for _, _, code, _ in answers)
     failed = [
@@ -153,7 +153,7 @@ def _send(
     drawing: Drawing,
     *,
     stop: Event,
-    results: Queue[list[Told]],
+    results: Queue[list[CallResult]],
 ) -> None:
     """Send random calls until stopped."""
     answers, kinds = [], cycle(keys.values())
@@ -169,7 +169,7 @@ def _forever(drawing: Drawing) -> Iterator[Call]:
         yield from drawing.calls(100)
 
 
-def _answered(base: str, headers: Headers, call: Call) -> Told:
+def _answered(base: str, headers: Headers, call: Call) -> CallResult:
     """Return the response of a call; a stream, a catalog and a contract may have any size."""
     path = base + call.path.removeprefix("/api/import/v1")
     about = {**headers, **call.headers}

@@ -146,9 +146,9 @@ def _placed(changeset: Changeset) -> Iterator[tuple[Delivery, int]]:
 
 
 def _sentence(delivery: Delivery, result: dict[str, Any]) -> str:
-    said_of_it = result.get("message") or result["status"]
+    remark = result.get("message") or result["status"]
     label = delivery.registration.label
-    return f"{label}: {said_of_it}" if label else str(said_of_it)
+    return f"{label}: {remark}" if label else str(remark)
 
 
 # Which rows to export, by the requested word.

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from contracts.bundle import Contract
 from contracts.refusals import NotUsable
-from contracts.report import Finding, Report, asked_json, shown_issues
+from contracts.report import Finding, Report, question_json, shown_issues
 from pipeline.decisions import Decisions
 from pipeline.draft import MappingDraft
 from pipeline.run import FileSource, TextSource, run
@@ -80,7 +80,7 @@ def check(path: Path, *, name: str, contract: Contract, work: Work) -> Report:
         reading=_reading_json(read),
         mapping=mapping,
         findings=findings,
-        questions=_asked(read, contract),
+        questions=_open_questions(read, contract),
     )
     if not mapping or any(finding.stops for finding in findings):
         return report
@@ -186,13 +186,13 @@ def _unmapped(mapping: dict[str, str], missing: list[str], contract: Contract) -
             yield Finding("required_field", "error", f"The required field {path} has no column.")
 
 
-def _asked(read: _Read, contract: Contract) -> list[Json]:
+def _open_questions(read: _Read, contract: Contract) -> list[Json]:
     """Return what the engine would ask about the file; a given mapping answers for its columns."""
     proposal = read.result.proposal
     is_mapped = contract.profile.mapping is not None
     about_columns = () if is_mapped or proposal is None else proposal.questions
     about_file = [q for q in read.result.questions if not _is_answered_by(q, contract)]
-    return [asked_json(question) for question in (*about_file, *about_columns)]
+    return [question_json(question) for question in (*about_file, *about_columns)]
 
 
 def _is_answered_by(question: Question, contract: Contract) -> bool:

@@ -29,9 +29,11 @@ def compare(old: Contract, new: Contract) -> tuple[Change, ...]:
     """Return the differences of a new contract, catalog first; ids, dates and keys are ignored."""
     return (
         *_compare_fields(old.target, new.target),  # the region is a member of the profile's recipe
-        *_members("profile", _said(old.profile), _said(new.profile), PROFILE_RULES),
-        *_members("policy", _said(old.policy), _said(new.policy), POLICY_RULES),
-        *_members("engine", _said(old.engine), _said(new.engine), ENGINE_RULES),
+        *_members(
+            "profile", _given_members(old.profile), _given_members(new.profile), PROFILE_RULES
+        ),
+        *_members("policy", _given_members(old.policy), _given_members(new.policy), POLICY_RULES),
+        *_members("engine", _given_members(old.engine), _given_members(new.engine), ENGINE_RULES),
         *_members("contract", _head(old), _head(new), HEAD_RULES),
     )
 
@@ -53,7 +55,9 @@ def _compare_fields(old: Catalog, new: Catalog) -> Iterator[Change]:
         if path not in after:
             yield Change(path, "", "removed", breaking=not field.disabled)
         else:
-            yield from _members(path, _said(field), _said(after[path]), FIELD_RULES)
+            yield from _members(
+                path, _given_members(field), _given_members(after[path]), FIELD_RULES
+            )
     for path, field in after.items():
         if path not in before:
             yield Change(path, "", "added", breaking=_demands(field))
@@ -68,7 +72,7 @@ def _demands(field: Field) -> bool:
     return field.is_required and not field.disabled
 
 
-def _said(noun: Any) -> Json:
+def _given_members(noun: Any) -> Json:
     return {
         n: item for n, item in written_out(noun).items() if item is not None and item is not False
     }

@@ -62,7 +62,7 @@ class Report:
         }
         self.issues = issues
         self.questions += (
-            asked_json(question) for question in result.questions if not question.decided
+            question_json(question) for question in result.questions if not question.decided
         )
 
     @property
@@ -98,7 +98,7 @@ class Report:
         }
 
 
-def asked_json(question: Question) -> Json:
+def question_json(question: Question) -> Json:
     """Return an open question in the format of the report."""
     return {"kind": question.kind, "columns": list(question.columns), "field": question.field}
 
@@ -116,7 +116,7 @@ def shown_issues(out: Path, source: Path, mapping: Mapping[str, str], *, most: i
             "row": issue["row"],
             "fileRow": row + 1,
             "column": column_of.get(issue["field"]),
-            **_told(issue),
+            **_issue_shown(issue),
         }
         for issue, row in zip(issues, rows, strict=True)
     ]
@@ -156,7 +156,7 @@ def _lines(report: Json) -> Iterator[str]:
         yield f"  The engine would ask ({question['kind']}) about {about}."
 
 
-def _told(issue: Json) -> Json:
+def _issue_shown(issue: Json) -> Json:
     params = json.loads(issue["params"] or "{}")
     details = params | {"value": issue["value"], "field": issue["field"], "row": issue["row"]}
     message, hint = render(issue["code"], details)

@@ -243,7 +243,7 @@ class QuestionAdmin(TenantRowsAdmin):
     @admin.display(description="Answer")
     def says(self, question: Question) -> str:
         """Return an answer about columns; any other answer may be a cell."""
-        return _said(question.kind, question.answer) if question.answered_at else "-"
+        return _value_shown(question.kind, question.answer) if question.answered_at else "-"
 
     @admin.display(description="History")
     def moves(self, question: Question) -> SafeString | str:
@@ -294,7 +294,7 @@ class AnswerAdmin(TenantRowsAdmin):
     @admin.display(description="Answer")
     def says(self, answer: Answer) -> str:
         """Return an answer about columns; any other answer may be a cell."""
-        return _said(answer.kind, answer.value)
+        return _value_shown(answer.kind, answer.value)
 
     @admin.display(description="By")
     def by(self, answer: Answer) -> str:
@@ -351,5 +351,5 @@ class ProfileAdmin(TenantRowsAdmin):
         )
 
 
-def _said(kind: str, value: Any) -> str:
+def _value_shown(kind: str, value: Any) -> str:
     return str(value) if kind in COLUMN_KINDS else "hidden: it may contain cell values"

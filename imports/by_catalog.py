@@ -37,7 +37,7 @@ def activity(tenant: Tenant, catalogs: Collection[int]) -> dict[int, Activity]:
     last = mine.only("public_id", "created_at", "state", "counts").in_bulk(
         [row["last"] for row in rows.values()]
     )
-    question_counts = _asked(tenant)
+    question_counts = _open_questions(tenant)
     return {
         catalog: Activity(last[row["last"]], row["open"], question_counts.get(catalog, 0))
         for catalog, row in rows.items()
@@ -83,7 +83,7 @@ def profiles_losing(tenant: Tenant, key: str, fields: Container[str]) -> list[Lo
     return [item for item in losing if item.columns]
 
 
-def _asked(tenant: Tenant) -> dict[int, int]:
+def _open_questions(tenant: Tenant) -> dict[int, int]:
     about = ImportRecord.objects.filter(
         tenant=tenant, public_id=OuterRef("subject"), purpose=ImportRecord.Purpose.IMPORT
     )

@@ -106,7 +106,7 @@ def decide(proposal: Proposal, answers: Answers, policy: Policy) -> Decision:
     """Return the mapping that a proposal and the answers lead to, and what is asked for it."""
     questions, saved = tuple(answers.questions), answers.saved
     if saved is not None:
-        questions = tuple(still_asked(questions, saved.draft, policy.fields))
+        questions = tuple(still_open(questions, saved.draft, policy.fields))
         proposal = proposal.with_draft(saved.draft, by=saved.by)
     proposal = after_answers(proposal, questions, answers.known)
     is_open = (
@@ -152,7 +152,7 @@ def _answerer(recalled: RecalledAnswer) -> Decider:
     return Decider("answer" if recalled.is_learned else "question", recalled.source)
 
 
-def still_asked(
+def still_open(
     questions: Iterable[NewQuestion], draft: MappingDraft, fields: Mapping[str, Field]
 ) -> list[NewQuestion]:
     """

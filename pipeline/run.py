@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from pipeline.decisions import Decisions
 from pipeline.kind import text_fingerprint
-from pipeline.kinds import FILE_KINDS, VALUE_KINDS, added, asked_of, chosen_by, undecided
+from pipeline.kinds import FILE_KINDS, VALUE_KINDS, added, chosen_by, undecided, with_fingerprints
 from pipeline.recall import Memory, NoMemory, RecalledAnswer, RecalledAnswers
 from pipeline.terms import Terms
 from tabular.model import i_json
@@ -153,7 +153,7 @@ class FileSource:
         about = undecided(made.questions, choices=decisions.choices, chosen=made.chosen)
         questions = [*about, *(made.proposal.questions if made.proposal else ())]
         key = self.catalog.key if self.catalog else ""
-        return asked_of(questions, read=made, catalog_key=key)
+        return with_fingerprints(questions, read=made, catalog_key=key)
 
     def takes(self, answer: RecalledAnswer) -> bool:
         """Return True: the answer to a question of this file has not become a choice yet."""
@@ -224,7 +224,7 @@ class TextSource:
     ) -> list[NewQuestion]:
         """Return the questions about values, and those about texts that are remembered."""
         key = self.catalog.key
-        questions = asked_of(made.questions, read=self.read, catalog_key=key)
+        questions = with_fingerprints(made.questions, read=self.read, catalog_key=key)
         known = {item.fingerprint for item in questions}
         texts = {
             text_fingerprint(path, text.value, catalog_key=key): (path, text)

@@ -80,7 +80,7 @@ def _column(column: ColumnProposal, now: Tried, before: Tried | None) -> Json:
         "field": path,
         "reason": column.reason,
         "score": column.score,
-        "question": now.asked_about(name),
+        "question": now.question_about(name),
         "fits": now.fits(name),
         "errors": now.count("error", path) if path else 0,
         "warnings": now.count("warning", path) if path else 0,

@@ -76,7 +76,7 @@ def look_at_rows(record: ImportRecord, reporter: Reporter) -> None:
             "looked": effects.looked,
             "wouldFail": effects.failing,
             "missing": sorted(effects.missing),
-            "rules": list(_told(effects, catalog)),
+            "rules": list(_rules_shown(effects, catalog)),
         }
     )
 
@@ -198,7 +198,7 @@ def _context(table: "StagedTable", live: Mapping[str, Any]) -> Context:
     )
 
 
-def _told(effects: _Found, catalog: Catalog) -> Iterator[Json]:
+def _rules_shown(effects: _Found, catalog: Catalog) -> Iterator[Json]:
     ranked = sorted(effects.rules.items(), key=lambda item: (-item[1].rows, item[0]))
     for (path, code), rule in ranked[:MOST_RULES]:
         entity, key, pointer = _place(catalog, path, code)

@@ -72,7 +72,7 @@ class Tried:
         )
         return max(0.0, 1 - refused / filled)
 
-    def asked_about(self, column: str) -> Json | None:
+    def question_about(self, column: str) -> Json | None:
         """Return the questions about a column before it has a field."""
         return next(
             (question for question in self.questions if column in question["columns"]), None
@@ -90,7 +90,7 @@ def try_out(work: Work, name: str, catalog: Catalog, *, today: date) -> Tried:
         source=out / "source.arrow",
         mapping=mapping,
         columns=proposal.columns,
-        questions=list(_asked([*reading.questions, *proposal.questions])),
+        questions=list(_questions_shown([*reading.questions, *proposal.questions])),
         missing=[p for p, item in catalog.live_fields.items() if item.is_required and p not in fed],
         filled=_filled(out / "source.arrow"),
     )
@@ -107,11 +107,11 @@ def _look_at_rows(work: Work, name: str, tried: Tried, catalog: Catalog, today: 
     result, out = outcome.result, outcome.out
     counts = result.counts
     tried.rows = {"valid": counts.valid, "warning": counts.warning, "error": counts.error}
-    tried.questions += _asked(result.questions)
+    tried.questions += _questions_shown(result.questions)
     tried.issues = issue_kinds(out, places=_places(out, tried.source))
 
 
-def _asked(questions: Iterable[Question]) -> Iterable[Json]:
+def _questions_shown(questions: Iterable[Question]) -> Iterable[Json]:
     for question in questions:
         if question.decided:
             continue

@@ -175,7 +175,7 @@ class _Work:
         if self.sets:
             names, counts = np.unique(statuses[rows], return_counts=True)
             self.counts = dict(zip(names.tolist(), counts.tolist(), strict=True))
-        entities, known = self._told(chosen), self._known(links)
+        entities, known = self._values_in_file(chosen), self._values_known(links)
         nulls = graph.rows_left_null(self.resolution)
         return {
             "rows": pa.table({"row": rows, "status": pa.array(statuses[rows])}),
@@ -189,7 +189,7 @@ class _Work:
             "links": links,
             "entities": graph.entity_table(self.resolution, links, entities, known),
             "differences": _renumbered(comparison.differences, rows),
-            "told": _told_table(entities, key_fields(self.plan.target)),
+            "told": _table_of_values(entities, key_fields(self.plan.target)),
             "texts": graph.texts_of(self.resolution),
         }
 
@@ -248,7 +248,7 @@ class _Work:
         chunks = [column.json_texts(chunk).cast(pa.string()) for chunk in self._values(path).chunks]
         return pa.chunked_array(chunks, pa.string()).combine_chunks()
 
-    def _told(self, chosen: NDArray[np.bool_]) -> dict[tuple[str, str], dict[str, Any]]:
+    def _values_in_file(self, chosen: NDArray[np.bool_]) -> dict[tuple[str, str], dict[str, Any]]:
         """Return the values in the chosen rows of entities that are worth remembering."""
         import numpy as np
 
@@ -262,11 +262,11 @@ class _Work:
                 continue
             entities.of_rows = np.where(chosen, entities.of_rows, -1)
             clears = self.changeset.empty_cells == "clear"
-            by_ref = graph.told_by_rows(self.resolution, name, self._json_texts, with_nulls=clears)
+            by_ref = graph.entity_values(self.resolution, name, self._json_texts, with_nulls=clears)
             values_by_ref |= {(name, ref): values for ref, values in by_ref.items()}
         return values_by_ref
 
-    def _known(self, links: pa.Table) -> dict[tuple[str, str], dict[str, Any]]:
+    def _values_known(self, links: pa.Table) -> dict[tuple[str, str], dict[str, Any]]:
         """Return the currently known values of the entities that links name."""
         import pyarrow.compute as pc
 
@@ -301,7 +301,7 @@ def _renumbered(table: pa.Table, rows: Rows) -> pa.Table:
     return mine.set_column(place, "row", pa.array(at[kept], pa.int64()))
 
 
-def _told_table(
+def _table_of_values(
     entities: Mapping[tuple[str, str], dict[str, Any]], keys: Mapping[str, str]
 ) -> pa.Table:
     import orjson

@@ -138,14 +138,14 @@ def _keep_results(sent: Sequence[Sent]) -> None:
     """Store what hosts report about received rows; an answer without results changes nothing."""
     for item in sent:
         if _is_success(item):
-            results = _said(item)
+            results = _results_of(item)
             if results != NOTHING:
                 Delivery.objects.filter(pk=item.delivery.pk).update(
                     host_results=results.rows, host_results_note=results.note
                 )
 
 
-def _said(sent: Sent) -> HostResults:
+def _results_of(sent: Sent) -> HostResults:
     answer, row_count = sent.answer, sent.delivery.row_count
     if sent.delivery.action == CHECK:
         return read_findings(answer.content, row_count=row_count)

@@ -169,6 +169,6 @@ def _figures(results: Sequence[Score]) -> str:
         f"exact {_exact(results):.3f}  first {_mean(s.is_first for s in results):.3f}  "
         f"rows {_mean(s.has_rows for s in results):.3f}  "
         f"wrong and silent {_mean(s.is_silent for s in results):.3f}  "
-        f"warned though exact {_mean(s.is_exact and s.is_told for s in results):.3f}  "
+        f"warned though exact {_mean(s.is_exact and s.is_reported for s in results):.3f}  "
         f"of {len(results)}"
     )

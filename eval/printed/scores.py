@@ -37,14 +37,14 @@ class Score:
     ``is_exact``: header and every cell of the main table. ``is_first``: the table chosen first is
     the main one (half of its cells at least). ``has_rows``: every row, whatever the header.
     ``is_silent``: rows or header are wrong, and there is neither an issue nor a question.
-    ``is_told``: there is an issue or a question, whether anything is wrong or not.
+    ``is_reported``: there is an issue or a question, whether anything is wrong or not.
     """
 
     is_exact: bool
     is_first: bool
     has_rows: bool
     is_silent: bool
-    is_told: bool = False
+    is_reported: bool = False
     why: str = ""
     cost: Cost | None = None
 

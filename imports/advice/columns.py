@@ -2,14 +2,14 @@
 
 from datetime import datetime
 
-from imports.advice.record import said_about
+from imports.advice.record import proposal_about
 from imports.advice.trial import tried
 from imports.inputs import StoredText
 from imports.models import ImportRecord
 from imports.progress import Reporter
-from pipeline.advice.columns import Advice, asked_columns, with_advice
+from pipeline.advice.columns import Advice, open_columns, with_advice
 from pipeline.decide import Policy
-from pipeline.kinds import asked_of
+from pipeline.kinds import with_fingerprints
 from pipeline.proposal import Proposal
 from tabular.model.issue import NewQuestion
 
@@ -29,14 +29,14 @@ def advised(
     The mapping never changes by it. Without a model, or without an answer, nothing is added.
     """
     fields = record.target.offered_fields
-    columns = asked_columns(
+    columns = open_columns(
         proposal, fields, taken=policy.given, samples=record.tenant.shows_models_samples
     )
-    proposed = columns and said_about(record, columns.prompt, columns.proposed, at=at)
+    proposed = columns and proposal_about(record, columns.prompt, columns.proposed, at=at)
     if not proposed or not proposed.proposed:
         return proposal, []
     advice = Advice(proposed.model, proposed.weight, proposed.proposed)
     trials = tried(record, text, proposed.proposed, reporter)
     missing = frozenset(policy.missing(proposal.draft.mapping))
     proposal, questions = with_advice(proposal, advice, trials, fields, missing=missing)
-    return proposal, asked_of(questions, read=text.read, catalog_key=record.catalog_key)
+    return proposal, with_fingerprints(questions, read=text.read, catalog_key=record.catalog_key)

@@ -15,7 +15,7 @@ RECENT = 200  # answers of a model that its weight follows from
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ModelProposal:
     """What a model proposed, and how much that is worth."""
 
     model: str
@@ -23,13 +23,13 @@ class Said:
     proposed: dict[str, str]
 
 
-def said_about(
+def proposal_about(
     record: ImportRecord,
     prompt: Prompt,
     read: Callable[[str], dict[str, str]],
     *,
     at: datetime,
-) -> Said | None:
+) -> ModelProposal | None:
     """
     Return what a model says to a prompt about an import: what it said before, or says now.
 
@@ -38,12 +38,12 @@ def said_about(
     mine = ModelAnswer.objects.filter(tenant=record.tenant, subject=record.public_id)
     kept = mine.filter(prompt_digest=prompt.digest).first()
     if kept is not None:
-        return Said(kept.model, kept.weight, dict(kept.proposed))
+        return ModelProposal(kept.model, kept.weight, dict(kept.proposed))
     model = the_model()
     content = model.ask(prompt) if model is not None else None
     if model is None or content is None:
         return None
-    advice = Said(
+    advice = ModelProposal(
         model.name, weight(*_heard(record.tenant, model.name, prompt.task)), read(content)
     )
     ModelAnswer.objects.get_or_create(

@@ -227,7 +227,7 @@ def change_rows(
     try:
         return carry_out(record=record, prepare=prepared, actor=actor, at=at)
     except BeyondEffort:
-        return _asked_for(record, wish, actor=actor, at=at)
+        return _requested(record, wish, actor=actor, at=at)
 
 
 def prepared_by(
@@ -257,7 +257,7 @@ def wish_of(change: BulkChange) -> Wish:
     return KINDS[change.kind].kept(change.request)
 
 
-def _asked_for(record: ImportRecord, wish: Wish, *, actor: Actor, at: datetime) -> BulkChange:
+def _requested(record: ImportRecord, wish: Wish, *, actor: Actor, at: datetime) -> BulkChange:
     """Create a change for a worker."""
     _refuse_beyond(record)
     change = BulkChange(

@@ -74,7 +74,7 @@ def export(
         raise WorkbookTooLarge(members={"rows": rows})
     if is_small:
         return Export(name, _written_now(record, choose))
-    workbook = _asked_for(record, which=which, rows=rows, at=at)
+    workbook = _requested(record, which=which, rows=rows, at=at)
     if workbook.state == Workbook.State.READY:
         return Export(name, storage.stream(workbook.file))
     return workbook
@@ -107,7 +107,7 @@ def drop_workbooks(record: ImportRecord, *, before: int | None = None) -> list[s
     return names
 
 
-def _asked_for(record: ImportRecord, *, which: str, rows: int, at: datetime) -> Workbook:
+def _requested(record: ImportRecord, *, which: str, rows: int, at: datetime) -> Workbook:
     """Return the workbook of these rows; create it if it was not requested before."""
     with transaction.atomic():
         workbook, is_new = Workbook.objects.get_or_create(

@@ -15,7 +15,7 @@ from common.errors import Conflict
 from deliveries.models import Delivery
 from imports.host_checks.model import HostCheck
 from imports.host_checks.requests import ask_again
-from imports.host_checks.rows import contents_of, rows_asked, still_so
+from imports.host_checks.rows import contents_of, rows_checked, still_so
 from imports.models import ImportRecord
 from imports.services.review import carry_out, rows_of
 from staging.exports.host_findings import differing, prepare_findings
@@ -70,7 +70,7 @@ def take_in(record: ImportRecord, finished: Collection[HostCheck], *, at: dateti
     results_by_row: dict[int, list[dict[str, Any]]] = {}
     for check in [*answered.order_by("pk"), *finished]:
         if _judged(check, fields)[0] == Outcome.ANSWERED:
-            rows, same = rows_asked(check), still_so(check, contents)
+            rows, same = rows_checked(check), still_so(check, contents)
             for result in check.delivery.host_results or ():
                 if same[result["row"]]:
                     results_by_row.setdefault(int(rows[result["row"]]), []).append(result)

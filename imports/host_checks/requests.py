@@ -19,7 +19,7 @@ from deliveries.bodies import Body
 from deliveries.models import Registration
 from deliveries.services.registrations import CHECK
 from imports.host_checks.model import HostCheck
-from imports.host_checks.rows import contents_of, in_review, unasked
+from imports.host_checks.rows import contents_of, in_review, unchecked_rows
 from imports.models import ImportRecord
 from imports.selectors import source_mapping
 from staging import selectors as staging
@@ -74,7 +74,7 @@ def batches_for(record: ImportRecord, table: StagedTable) -> list[Batch]:
             registration,
             table,
             contents,
-            unasked(contents, by_host.get(registration.pk, ())),
+            unchecked_rows(contents, by_host.get(registration.pk, ())),
         )
     ]
 

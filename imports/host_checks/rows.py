@@ -37,7 +37,7 @@ def contents_of(table: StagedTable) -> NDArray[np.uint64]:
     return hashes
 
 
-def rows_asked(check: HostCheck) -> Rows:
+def rows_checked(check: HostCheck) -> Rows:
     """Return the rows of a batch, in the order in which they were sent."""
     import numpy as np
 
@@ -48,19 +48,19 @@ def still_so(check: HostCheck, contents: NDArray[np.uint64]) -> NDArray[np.bool_
     """Return, for each row of a batch, whether it is unchanged since it was sent."""
     import numpy as np
 
-    rows, seen = rows_asked(check), np.frombuffer(check.contents, np.uint64)
+    rows, seen = rows_checked(check), np.frombuffer(check.contents, np.uint64)
     same = np.zeros(len(rows), dtype=bool)
     there = rows < len(contents)
     same[there] = contents[rows[there]] == seen[there]
     return same
 
 
-def unasked(contents: NDArray[np.uint64], checks: Iterable[HostCheck]) -> Rows:
+def unchecked_rows(contents: NDArray[np.uint64], checks: Iterable[HostCheck]) -> Rows:
     """Return the rows that no batch contains in their current form."""
     import numpy as np
 
     open_ = contents != 0
     for check in checks:
-        rows = rows_asked(check)[still_so(check, contents)]
+        rows = rows_checked(check)[still_so(check, contents)]
         open_[rows] = False
     return np.flatnonzero(open_).astype(np.int64)

@@ -97,15 +97,15 @@ def _propose(
     record: ImportRecord, outcome: Reading, read: ReadFile, reporter: Reporter, at: datetime
 ) -> None:
     """Decide about the mapping, and write what is decided at once."""
-    result, proposal, advice_asked = outcome.result, _proposal_of(outcome), list[NewQuestion]()
+    result, proposal, model_questions = outcome.result, _proposal_of(outcome), list[NewQuestion]()
     policy, memory = inputs.policy_of(record, result), inputs.memory_of(record)
     saved = inputs.saved_for(record, result)
     if saved is None:
         text = inputs.StoredText(read.source, result)
-        proposal, advice_asked = advised(record, proposal, text, policy, reporter, at=at)
+        proposal, model_questions = advised(record, proposal, text, policy, reporter, at=at)
     answers = Answers(
-        questions=(*outcome.questions.values(), *advice_asked),
-        known=outcome.known | memory.answers(advice_asked),
+        questions=(*outcome.questions.values(), *model_questions),
+        known=outcome.known | memory.answers(model_questions),
         left_empty=inputs.left_empty(record),
         saved=saved,
         memory=memory,

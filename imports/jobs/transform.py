@@ -74,7 +74,7 @@ def _move_on(
     try:
         with transaction.atomic():
             if former is not None and is_kept(record, former.revision.transform):
-                staging.follow(revision=revision, former=former.revision, actor=_asked_by(record))
+                staging.follow(revision=revision, former=former.revision, actor=_last_actor(record))
             # An answer that is known since the last pass did not reach the rows.
             record_questions(record, questions, kinds=TRANSFORM_KINDS, known=outcome.used, at=at)
             transitions.review(record, rows_made, at=at)
@@ -84,7 +84,7 @@ def _move_on(
         raise
 
 
-def _asked_by(record: ImportRecord) -> dict[str, Any]:
+def _last_actor(record: ImportRecord) -> dict[str, Any]:
     """Return who moved the import here from a state that waits for a person."""
     moves = Move.objects.filter(subject=record.public_id, from_state__in=WAITING)
     return moves.order_by("-version").values_list("actor", flat=True).first() or ENGINE.as_dict()

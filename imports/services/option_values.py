@@ -45,14 +45,14 @@ def confirm_values(
             question = ledger.ask(
                 tenant=record.tenant,
                 subject=record.public_id,
-                question=_asked(record, field, text),
+                question=_question_about(record, field, text),
                 at=at,
             )
             moves.answer(question=question, value=value, actor=actor, at=at, remember=remember)
         return transitions.transform_again(record, actor=actor, at=at)
 
 
-def _asked(record: ImportRecord, field: str, text: str) -> NewQuestion:
+def _question_about(record: ImportRecord, field: str, text: str) -> NewQuestion:
     column_of = {path: column for column, path in (record.mapping or {}).items()}
     return NewQuestion(
         kind="category_value",

@@ -98,7 +98,7 @@ def replay(*, record: ImportRecord, at: datetime) -> Replayed:
         finally:
             storage.delete(text.folder)
     pins = former.files.manifest.pins
-    return Replayed(record.public_id, rows_told(former), after, pins)
+    return Replayed(record.public_id, staged_rows(former), after, pins)
 
 
 def _made_again(
@@ -124,7 +124,7 @@ def _made_again(
         try:
             revision = staging.rebase(former=former, revision=revision, at=at)
             folders.append(revision.folder)
-            return rows_told(table_of(revision))
+            return staged_rows(table_of(revision))
         finally:
             transaction.set_rollback(True)
             forget(subject)  # the next real revision reuses the number
@@ -167,7 +167,7 @@ def store(*, record: ImportRecord, folder: Path) -> Path:
     return target
 
 
-def rows_told(table: StagedTable) -> Rows:
+def staged_rows(table: StagedTable) -> Rows:
     """Return the number of rows of a table, and their hash as in a delivery."""
     rows = Delivered(table, includes_invalid=True)
     return Rows(len(rows), digest(rows.batches(), rows.types, formats=rows.formats))

@@ -34,7 +34,7 @@ SYSTEM = (
 
 
 @dataclass(frozen=True, slots=True)
-class AskedColumns:
+class OpenColumns:
     """The columns that have no field yet, the fields that have no column, and the prompt."""
 
     columns: tuple[str, ...]
@@ -58,13 +58,13 @@ class AskedColumns:
         return {column: path for column, path in path_of.items() if named.count(path) == 1}
 
 
-def asked_columns(
+def open_columns(
     proposal: Proposal,
     fields: Mapping[str, Field],
     *,
     taken: frozenset[str] = frozenset(),
     samples: bool = False,
-) -> AskedColumns | None:
+) -> OpenColumns | None:
     """
     Return what a model is asked about a proposal; None where nothing is left to propose.
 
@@ -99,7 +99,7 @@ def asked_columns(
         },
     }
     names = tuple(item.column for item in columns)
-    return AskedColumns(names, tuple(free), Prompt(TASK, SYSTEM, as_data(document)))
+    return OpenColumns(names, tuple(free), Prompt(TASK, SYSTEM, as_data(document)))
 
 
 def _is_open(item: ProposedColumn) -> bool:

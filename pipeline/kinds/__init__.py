@@ -62,7 +62,7 @@ TRANSFORM_KINDS = VALUE_KINDS | {DuplicateKey.name}
 ISSUE_OF = {kind.name: kind.issue_code for kind in _ABOUT_VALUES if kind.issue_code}
 
 
-def asked_of(
+def with_fingerprints(
     questions: Iterable[Question], *, read: FileRead | None, catalog_key: str
 ) -> list[NewQuestion]:
     """Return the questions of a job's result with their fingerprints, without duplicates."""

@@ -42,7 +42,7 @@ Job = Callable[..., object]  # takes its own request, its folder, progress; retu
 
 def run(folder: Path) -> int:
     """Run the job in ``folder/request.json``. Return the exit status."""
-    request = _asked(folder)
+    request = _request_in(folder)
     limits = request.limits
     recogniser = _recognition_process(request)
     missing = isolate(readable=[Path(request.input)], writable=[folder], limits=limits)
@@ -70,7 +70,7 @@ def run(folder: Path) -> int:
 
 def carry_out(folder: Path, progress: Progress) -> None:
     """Execute ``folder/request.json`` and write ``folder/result.json``, or raise the problem."""
-    request = _asked(folder)
+    request = _request_in(folder)
     recogniser = _recognition_process(request)
     try:
         _carry_out(request, folder, progress, recogniser)
@@ -88,7 +88,7 @@ def out_of_memory(allowed: int) -> LimitExceeded:
     )
 
 
-def _asked(folder: Path) -> Request:
+def _request_in(folder: Path) -> Request:
     kinds: Any = Request  # a union, which no type annotation of a type can express
     request: Request = forms.read(kinds, (folder / "request.json").read_bytes())
     return request

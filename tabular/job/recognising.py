@@ -56,10 +56,10 @@ class RecognitionProcess:
         """Return the words of a picture as TSV, once for each. Raise RecognitionFailed."""
         about = sha256(_header(picture) + picture.pixels).digest()
         if about not in self._known:  # a file may be read twice, for another choice
-            self._known[about] = self._asked(picture)
+            self._known[about] = self._answer_to(picture)
         return self._known[about]
 
-    def _asked(self, picture: Picture) -> str:
+    def _answer_to(self, picture: Picture) -> str:
         try:
             self._asking.write(_header(picture))
             self._asking.write(picture.pixels)

@@ -106,7 +106,7 @@ def made_of(resolution: Resolution) -> Iterator[tuple[str, str, dict[str, Any]]]
             yield pointer.entity, ref, {pointer.key: text}
 
 
-def told_by_rows(
+def entity_values(
     resolution: Resolution, entity: str, json_texts: JsonTexts, *, with_nulls: bool
 ) -> dict[str, dict[str, Any]]:
     """

@@ -118,7 +118,7 @@ def _compose(
     return (stated,)
 
 
-def _said_last(spans: tuple[Atoms, ...], language: str) -> tuple[str, ...]:
+def _last_head(spans: tuple[Atoms, ...], language: str) -> tuple[str, ...]:
     """Return the head that a last word represents if heads come last: "Project total"."""
     last = lexicon().concepts[spans[-1][0]] if spans else None
     if last is None or last.kind != "modifier" or not lexicon().languages[language].head_last:
@@ -162,7 +162,7 @@ def _bare(
         place = _place(list(range(len(spans))), main, of, language)
     atoms = frozenset(atom for span in spans for atom in span)
     noun = spans[place or 0][0]
-    heads = dict.fromkeys((*_said_last(spans[:main], language), *concepts[noun].alone))
+    heads = dict.fromkeys((*_last_head(spans[:main], language), *concepts[noun].alone))
     heads.update(dict.fromkeys(head for span in spans for head in concepts[span[0]].alone[:1]))
     return tuple(
         Meaning(head, atoms, is_head_stated=False, weight=1.0 if not rank else LATER)

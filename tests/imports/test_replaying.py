@@ -11,7 +11,7 @@ from common import clock
 from eval.replays import replay_all
 from imports import services
 from imports.models import ImportRecord
-from imports.services.replays import FileGone, rows_told
+from imports.services.replays import FileGone, staged_rows
 from staging.models import OrphanedEdit, Revision
 from tabular import versions
 from tests.imports.conftest import client, owner, publish, upload
@@ -63,7 +63,7 @@ def test_an_edit_is_part_of_what_is_compared(record, edited):
 
     replayed = services.replay(record=edited, at=clock.now())
 
-    assert replayed.after != rows_told(plain)
+    assert replayed.after != staged_rows(plain)
 
 
 def test_rows_that_are_made_otherwise_now_name_the_pin_that_differs(edited, monkeypatch):

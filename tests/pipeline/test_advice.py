@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.advice.columns import Advice, Trial, asked_columns, with_advice
+from pipeline.advice.columns import Advice, Trial, open_columns, with_advice
 from pipeline.advice.masking import masked
 from pipeline.advice.weight import LEAST, MOST, probability, weight
 from pipeline.proposal import Decider, Proposal, ProposedColumn
@@ -43,20 +43,20 @@ def test_only_columns_and_fields_that_are_left_are_asked_about():
         questions=(Question("column", ("Asked",), (Candidate("e.b", "b"),)),),
     )
 
-    columns = asked_columns(proposal, FIELDS, taken=frozenset({"e.c"}))
+    columns = open_columns(proposal, FIELDS, taken=frozenset({"e.c"}))
 
     assert columns is not None
     assert (columns.columns, columns.paths) == (("B",), ("e.d", "e.e", "e.f", "e.g", "e.h"))
 
 
 def test_nothing_is_asked_where_no_column_or_no_field_is_left():
-    assert asked_columns(Proposal(columns=(column("A", "e.a"),)), FIELDS) is None
+    assert open_columns(Proposal(columns=(column("A", "e.a"),)), FIELDS) is None
     full = Proposal(columns=(*(column(key, f"e.{key}") for key in KEYS), column("More")))
-    assert asked_columns(full, FIELDS) is None
+    assert open_columns(full, FIELDS) is None
 
 
 def test_the_same_file_and_catalog_give_the_same_digest():
-    both = [asked_columns(Proposal(columns=(column(name),)), FIELDS) for name in "BBC"]
+    both = [open_columns(Proposal(columns=(column(name),)), FIELDS) for name in "BBC"]
 
     digests = [item.prompt.digest for item in both if item]
     assert digests[0] == digests[1] != digests[2]

@@ -97,7 +97,7 @@ class QuestionOut(serializers.Serializer[Any]):
     def to_representation(self, instance: Question) -> dict[str, Any]:
         """Localize evidence and labels for the request; the text of a cell stays."""
         shown = super().to_representation(instance)
-        shown["evidence"] = _said_evidence(instance.kind, shown["evidence"])
+        shown["evidence"] = _localized_evidence(instance.kind, shown["evidence"])
         if instance.kind not in TEXT_KINDS:  # there labels are options
             for candidate in shown["candidates"]:
                 candidate["label"] = localized(candidate["label"])
@@ -117,7 +117,7 @@ def recalled_shown(question: Question, context: Mapping[str, Any]) -> dict[str, 
     return dict(RecalledOut({**known, "at": at}, context=context).data)
 
 
-def _said_evidence(kind: str, evidence: list[str]) -> list[str]:
+def _localized_evidence(kind: str, evidence: list[str]) -> list[str]:
     """Localize evidence for the request; the text that a question is about stays."""
     of_file = 1 if kind in TEXT_KINDS else 0
     return evidence[:of_file] + [localized(item) for item in evidence[of_file:]]
@@ -164,7 +164,7 @@ class AnswerOut(serializers.Serializer[Any]):
     def to_representation(self, instance: Answer) -> dict[str, Any]:
         """Return the evidence in the language of the request."""
         shown: dict[str, Any] = super().to_representation(instance)
-        shown["evidence"] = _said_evidence(instance.kind, shown["evidence"])
+        shown["evidence"] = _localized_evidence(instance.kind, shown["evidence"])
         return shown
 
 

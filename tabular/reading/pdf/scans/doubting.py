@@ -16,7 +16,7 @@ from tabular.reading.pdf.scans.words import Seen
 
 DOUBTED = 50  # the most confidence in a word that is read in two ways
 EDGE = 4.0  # pixels around a word in which the same word of the other reading has its middle
-UNTOLD = re.compile(r"[|_\[\]{}\s]")  # remains of lines, which a block of lines has more of
+LINE_REMAINS = re.compile(r"[|_\[\]{}\s]")  # remains of lines, which a block of lines has more of
 
 
 def doubted(seen: Sequence[Seen], again: Sequence[Seen]) -> list[Seen]:
@@ -34,5 +34,5 @@ def _is_other(word: Seen, again: Sequence[Seen]) -> bool:
         if word.box.holds(*other.box.middle, EDGE) or other.box.holds(*word.box.middle)
     ]
     text = "".join(other.text for other in sorted(inside, key=lambda other: other.box.x0))
-    plain = UNTOLD.sub("", word.text)
-    return bool(inside) and plain not in UNTOLD.sub("", text)
+    plain = LINE_REMAINS.sub("", word.text)
+    return bool(inside) and plain not in LINE_REMAINS.sub("", text)
