@@ -30,11 +30,11 @@ def inferred_of(plan: TransformPlan, written: WrittenInferred) -> Inferred:
     parse_options = {
         path: replace(
             base_parse_options(path, plan.fields[path], plan),
-            number_format=parse_options.number_format,
-            date_order=parse_options.date_order,
-            bare_percent=parse_options.bare_percent,
-            region=parse_options.region or plan.region,
+            number_format=field.number_format,
+            date_order=field.date_order,
+            bare_percent=field.bare_percent,
+            region=field.region or plan.region,
         )
-        for path, parse_options in written.fields.items()
+        for path, field in written.fields.items()
     }
     return Inferred(parse_options, with_kinds(written.documents, written.document_kinds))

@@ -98,7 +98,7 @@ def _record_of(line: str) -> dict[str, str] | None:
 def _read_document(
     document: Any, encoding: Encoding, choices: ReadingChoices, limits: Limits
 ) -> Reading:
-    arrays = sorted(_arrays(document, "", 0), key=lambda array: -len(array[1]))
+    arrays = sorted(_arrays(document, "", 0), key=lambda pair: -len(pair[1]))
     pairs = _pairs(document)
     tables: list[Table] = []
     bodies: list[GridBody | RecordBody] = []

@@ -17,7 +17,7 @@ def beside(left, right, gap=1):
         [*right, *[[""] * len(right[0])] * (size - len(right))],
         strict=True,
     )
-    return [[*left, *[""] * gap, *two] for left, two in lines]
+    return [[*row, *[""] * gap, *two] for row, two in lines]
 
 
 def sizes(rows):

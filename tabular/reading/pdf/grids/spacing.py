@@ -25,7 +25,7 @@ def follows_rows(above: Sequence[Line], line: Line) -> bool:
     """
     gap = _gap(above[-1], line)
     latest = above[-LATEST:]
-    gaps = [_gap(above, other) for above, other in pairwise(latest)]
+    gaps = [_gap(upper, other) for upper, other in pairwise(latest)]
     usual = max((other for other in gaps if abs(other - gap) <= SAME_GAP), default=None)
     return (
         usual is not None
