@@ -150,8 +150,8 @@ pictures: $(VENV)/development $(ELEMENTS) ## Take the pictures that pages of the
 screens: $(VENV)/development $(ELEMENTS) ## Take a picture of every screen: three widths, two languages, light and dark (SCREENS=var/screens)
 	$(BIN)/python -m tests.web.walks.screens $(or $(SCREENS),var/screens)
 
-lighthouse: $(VENV)/development $(ELEMENTS) ## Score the accessibility of every screen with Lighthouse (needs Node and chromium)
-	$(BIN)/python -m tests.web.walks.lighthouse
+lighthouse: $(VENV)/development $(ELEMENTS) ## Score the accessibility of every screen with Lighthouse (needs Node and chromium; PARTS=admin)
+	$(BIN)/python -m tests.web.walks.lighthouse $(PARTS)
 
 bench-web: $(VENV)/development $(ELEMENTS) ## Measure the elements in a real Chromium, and their sizes
 	$(BIN)/python scripts/measure_elements.py

@@ -1,11 +1,18 @@
 """Users and groups, for superusers only, because changing them could make one."""
 
+from collections.abc import Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from django import forms
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import Group, Permission, User
+from django.forms.models import ModelChoiceIterator
 from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 
 if TYPE_CHECKING:
     OfUser = UserAdmin[User]
@@ -37,6 +44,58 @@ class OnlySuperusers:
         return _is_superuser(request)
 
 
+class Checkboxes(forms.CheckboxSelectMultiple):
+    """
+    Checkboxes, in groups if the choices are; what is chosen is seen at once.
+
+    Django's two lists leave their help icons without a role, and need a search for each choice.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+
+    def render(
+        self, name: str, value: Any, attrs: dict[str, Any] | None = None, renderer: Any = None
+    ) -> SafeString:
+        """Render with the engine's template, which the renderer of forms does not find."""
+        context = self.get_context(name, value, attrs)
+        return render_to_string("admin/checkboxes.html", {**context, "label": self._name})
+
+
+class ByModel(ModelChoiceIterator):
+    """The permissions in groups, one for each model."""
+
+    def __iter__(self) -> Iterator[tuple[str, list[Any]]]:
+        for kind, permissions in groupby(self.queryset, key=lambda one: one.content_type):
+            group = kind.app_labeled_name.replace(" | ", ": ")
+            yield group, [self.choice(permission) for permission in permissions]
+
+
+class Permissions(forms.ModelMultipleChoiceField):
+    """Permissions, each named without the model that its group names."""
+
+    iterator = ByModel
+
+    def label_from_instance(self, permission: Permission) -> str:
+        """Return the sentence of a permission, without what its group says."""
+        sentence = permission.name.removeprefix("Can ")
+        return str(capfirst(sentence.removesuffix(f" {permission.content_type.name}")))
+
+
+class WithCheckboxes:
+    """A mixin for forms whose lists are checkboxes."""
+
+    filter_horizontal = ()
+
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **more: Any) -> Any:
+        """Return a field of checkboxes, for permissions by model."""
+        if db_field.related_model is Permission:
+            more["form_class"] = Permissions
+        more["widget"] = Checkboxes(str(db_field.verbose_name))
+        return super().formfield_for_manytomany(db_field, request, **more)  # type: ignore[misc]
+
+
 def _is_superuser(request: HttpRequest) -> bool:
     return bool(request.user.is_active and request.user.is_superuser)
 
@@ -45,17 +104,33 @@ admin.site.unregister([User, Group])
 
 
 @admin.register(User)
-class PeopleAdmin(OnlySuperusers, OfUser):
+class PeopleAdmin(OnlySuperusers, WithCheckboxes, OfUser):
     """Who may sign in."""
 
     list_display = ("username", "email", "is_active", "is_staff", "is_superuser", "last_login")
     readonly_fields = ("last_login", "date_joined")
+    fieldsets = (
+        (None, {"fields": ("username", "password")}),
+        ("Personal info", {"fields": ("first_name", "last_name", "email")}),
+        ("Access", {"fields": ("is_active", "is_staff", "is_superuser", "groups")}),
+        ("Permissions besides those of groups", {
+            "fields": ("user_permissions",), "classes": ("collapse",),
+        }),
+        ("Important dates", {"fields": ("last_login", "date_joined")}),
+    )  # fmt: skip
     show_facets = admin.ShowFacets.NEVER
     show_full_result_count = False
 
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **more: Any) -> Any:
+        """Return a field; groups without Django's link for a new one, which checkboxes ignore."""
+        field = super().formfield_for_dbfield(db_field, request, **more)
+        if db_field.name == "groups":
+            field.widget.can_add_related = False
+        return field
+
 
 @admin.register(Group)
-class GroupsAdmin(OnlySuperusers, GroupAdmin):
+class GroupsAdmin(OnlySuperusers, WithCheckboxes, GroupAdmin):
     """What the members of a group may do in the admin."""
 
     show_facets = admin.ShowFacets.NEVER

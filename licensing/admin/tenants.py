@@ -17,7 +17,16 @@ else:
     MembershipRows = admin.TabularInline
 
 
-class MembershipInline(MembershipRows):
+class WithSearchFields:
+    """A mixin for forms with fields that search; a script gives their parts names."""
+
+    class Media:
+        """The script, after the one that makes the fields."""
+
+        js = ("admin/js/autocomplete.js", "admin/search_fields.js")
+
+
+class MembershipInline(WithSearchFields, MembershipRows):
     """Who may act for the tenant; superusers grant and revoke."""
 
     model = Membership
@@ -36,11 +45,11 @@ class MembershipInline(MembershipRows):
         """Return whether memberships may be deleted: only by those who may add them."""
         return bool(request.user.is_superuser)
 
-    def formfield_for_choice_field(self, *about: Any, **more: Any) -> Any:
-        """Add a name to the field where no label is shown."""
-        field = super().formfield_for_choice_field(*about, **more)
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **more: Any) -> Any:
+        """Add a name to each field, as no label is shown."""
+        field = super().formfield_for_dbfield(db_field, request, **more)
         if field is not None:
-            field.widget.attrs["aria-label"] = "Role"
+            field.widget.attrs["aria-label"] = field.label
         return field
 
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Membership]":
@@ -87,7 +96,7 @@ class TenantAdmin(TenantRowsAdmin):
 
 
 @admin.register(Membership)
-class MembershipAdmin(OnlySuperusers, TenantRowsAdmin):
+class MembershipAdmin(OnlySuperusers, WithSearchFields, TenantRowsAdmin):
     """Which user may act for which tenant, and how; members see those of their tenants."""
 
     list_display = ("user", "tenant", "role")

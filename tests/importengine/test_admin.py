@@ -5,7 +5,7 @@ import re
 import pytest
 from django.contrib import admin
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, Permission
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -214,6 +214,43 @@ def test_people_and_groups_are_a_superusers_business(page, group, ours, sign_in)
         "app_label": "licensing", "model_name": "membership", "field_name": "user", "term": "",
     })  # fmt: skip
     assert answer.status_code == 403
+
+
+def test_the_form_of_a_group_shows_the_permissions_it_has_and_saves_those_chosen(root):
+    group = Group.objects.get(name="editor")
+    page = root.get(f"/admin/auth/group/{group.pk}/change/").content.decode()
+    offered = re.findall(r'name="permissions" value="(\d+)"( checked)?', page)
+    chosen = {int(key) for key, checked in offered if checked}
+    assert chosen == set(group.permissions.values_list("pk", flat=True))
+    assert len(offered) == Permission.objects.count()
+
+    more = Permission.objects.get(codename="delete_importrecord").pk
+    sent = {"name": group.name, "permissions": [*chosen, more]}
+    root.post(f"/admin/auth/group/{group.pk}/change/", sent)
+
+    assert set(group.permissions.values_list("pk", flat=True)) == chosen | {more}
+
+
+def test_permissions_are_listed_by_what_they_are_about(root):
+    page = root.get("/admin/auth/group/add/").content.decode()
+
+    _, part = page.split("<legend>Imports: import record</legend>")
+    labels = re.findall(r"<label>.*?> ([^<]+)</label>", part.split("</fieldset>", 1)[0])
+    rows_and_files = "See and change the rows and files of import records"
+    assert labels == ["Add", "Change", "Delete", rows_and_files, "View"]
+
+
+def test_a_user_is_put_into_groups_and_given_a_permission(root):
+    user = get_user_model().objects.create_user("ada")
+    viewer = Group.objects.get(name="viewer")
+    permission = Permission.objects.get(codename="delete_importrecord")
+    about = {"username": "ada", "is_active": "on", "is_staff": "on"}
+    sent = {**about, "groups": [viewer.pk], "user_permissions": [permission.pk]}
+
+    root.post(f"/admin/auth/user/{user.pk}/change/", sent)
+
+    assert [*user.groups.all()] == [viewer]
+    assert [*user.user_permissions.all()] == [permission]
 
 
 def test_a_filter_by_tenant_offers_the_members_tenants_alone(ours, theirs, sign_in):

@@ -1,8 +1,8 @@
 """
 The score that Lighthouse gives every screen for accessibility; ``make lighthouse`` prints them.
 
-Walks the widget, the editor and the admin in Chromium, light and dark. Ends with 1 if a score is
-below 100, and then names what was found.
+Walks the widget, the editor and the admin in Chromium, light and dark, or what its arguments name
+of these. Ends with 1 if a score is below 100, and then names what was found.
 """
 
 import json
@@ -18,11 +18,11 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from scripts import build_elements
 from tests.web.browsing import ROOT, launched
+from tests.web.walks.admin import add_rows, every_page
 from tests.web.walks.editor import Editor, editor_page
 from tests.web.walks.engine import Engine, free_port
 from tests.web.walks.hosts import Host
 from tests.web.walks.screens import CSS, asides, editing, steps
-from tests.web.walks.test_admin import ADD_ROWS, FORMS, LISTS
 from tests.web.walks.widget import Widget
 
 FOLDER = ROOT / "tests" / "web" / "lighthouse"
@@ -93,32 +93,18 @@ def of_editor(browser: Browser, host: Host, engine: Engine, scorer: Lighthouse) 
 
 
 def of_admin(browser: Browser, engine: Engine, scorer: Lighthouse) -> None:
-    """Score the admin's pages: the lists, the forms, and one row of each list."""
-    engine.manage("shell", "--no-imports", "-c", ADD_ROWS)
+    """Score every page of the admin."""
+    add_rows(engine)
     page = browser.new_page(viewport=DESKTOP)
-    page.goto(f"{engine.origin}/admin/")
-    page.get_by_label("Username").fill("admin")
-    page.get_by_label("Password").fill(engine.password)
-    page.get_by_role("button", name="Log in").click()
-    page.get_by_role("heading", name="Administration").wait_for()
-    for path in ("", *LISTS, *FORMS, "password_change", "catalogs"):
-        page.goto(f"{engine.origin}/admin/{path}{'/' if path else ''}")
-        _in_both(page, path or "first page", scorer)
-        row = page.locator("#result_list tbody th a").first
-        if path in LISTS and row.count():
-            page.goto(f"{engine.origin}{row.get_attribute('href')}")
-            _in_both(page, f"{path}, a row", scorer)
+    for name in every_page(page, engine):
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            scorer.score(page, f"admin, {name}, {scheme}")
     page.close()
 
 
-def _in_both(page: Page, name: str, scorer: Lighthouse) -> None:
-    for scheme in SCHEMES:
-        page.emulate_media(color_scheme=scheme)
-        scorer.score(page, f"admin, {name}, {scheme}")
-
-
-def main() -> int:
-    """Score everything; return 1 if a score is below 100."""
+def main(parts: list[str]) -> int:
+    """Score the parts, or everything; return 1 if a score is below 100."""
     port = free_port()
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         engine = Engine(Path(data))
@@ -126,9 +112,13 @@ def main() -> int:
         try:
             browser = launched(playwright, f"--remote-debugging-port={port}")
             with Host(engine.origin, engine.key) as host, lighthouse(port) as scorer:
-                of_widget(browser, host, scorer)
-                of_editor(browser, host, engine, scorer)
-                of_admin(browser, engine, scorer)
+                walks = {
+                    "widget": lambda: of_widget(browser, host, scorer),
+                    "editor": lambda: of_editor(browser, host, engine, scorer),
+                    "admin": lambda: of_admin(browser, engine, scorer),
+                }
+                for part in parts or walks:
+                    walks[part]()
             browser.close()
         finally:
             engine.stop()
@@ -137,4 +127,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
