@@ -16,8 +16,12 @@ from django.utils.text import capfirst
 
 if TYPE_CHECKING:
     OfUser = UserAdmin[User]
+    Choices = ModelChoiceIterator[Permission]
+    SeveralPermissions = forms.ModelMultipleChoiceField[Permission]
 else:
     OfUser = UserAdmin
+    Choices = ModelChoiceIterator
+    SeveralPermissions = forms.ModelMultipleChoiceField
 
 
 class OnlySuperusers:
@@ -63,16 +67,16 @@ class Checkboxes(forms.CheckboxSelectMultiple):
         return render_to_string("admin/checkboxes.html", {**context, "label": self._name})
 
 
-class ByModel(ModelChoiceIterator):
+class ByModel(Choices):
     """The permissions in groups, one for each model."""
 
-    def __iter__(self) -> Iterator[tuple[str, list[Any]]]:
+    def __iter__(self) -> Iterator[Any]:
         for kind, permissions in groupby(self.queryset, key=lambda one: one.content_type):
             group = kind.app_labeled_name.replace(" | ", ": ")
             yield group, [self.choice(permission) for permission in permissions]
 
 
-class Permissions(forms.ModelMultipleChoiceField):
+class Permissions(SeveralPermissions):
     """Permissions, each named without the model that its group names."""
 
     iterator = ByModel
@@ -86,14 +90,12 @@ class Permissions(forms.ModelMultipleChoiceField):
 class WithCheckboxes:
     """A mixin for forms whose lists are checkboxes."""
 
-    filter_horizontal = ()
-
-    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **more: Any) -> Any:
+    def formfield_for_manytomany(self, db_field: Any, *about: Any, **more: Any) -> Any:
         """Return a field of checkboxes, for permissions by model."""
         if db_field.related_model is Permission:
             more["form_class"] = Permissions
         more["widget"] = Checkboxes(str(db_field.verbose_name))
-        return super().formfield_for_manytomany(db_field, request, **more)  # type: ignore[misc]
+        return super().formfield_for_manytomany(db_field, *about, **more)  # type: ignore[misc]
 
 
 def _is_superuser(request: HttpRequest) -> bool:
@@ -124,7 +126,7 @@ class PeopleAdmin(OnlySuperusers, WithCheckboxes, OfUser):
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **more: Any) -> Any:
         """Return a field; groups without Django's link for a new one, which checkboxes ignore."""
         field = super().formfield_for_dbfield(db_field, request, **more)
-        if db_field.name == "groups":
+        if field is not None and db_field.name == "groups":
             field.widget.can_add_related = False
         return field
 
