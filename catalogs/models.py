@@ -102,18 +102,24 @@ class CatalogVersion(StatefulModel):
         """The name of the person who published it."""
         return name_of(self.published_by or {})
 
-    def as_catalog(self, overlay: dict[str, Any] | None = None) -> nouns.Catalog:
+    def as_catalog(
+        self, overlay: dict[str, Any] | None = None, options: dict[str, Any] | None = None
+    ) -> nouns.Catalog:
         """
         Return the parsed document; only a published version is sure to be valid.
 
-        overlay: what one customer has of its own, see ``catalogs.overlays``.
+        overlay, options: what one customer has of its own, see ``catalogs.overlays``.
         """
-        text = self.document_with(overlay)
+        text = self.document_with(overlay, options)
         return nouns.Catalog.model_validate_json(text, by_alias=True, by_name=False)
 
-    def document_with(self, overlay: dict[str, Any] | None) -> str:
-        """Return the document as one customer has it; without an overlay, byte for byte."""
-        return laid_over_text(self.document, overlay) if overlay else self.document
+    def document_with(
+        self, overlay: dict[str, Any] | None, options: dict[str, Any] | None = None
+    ) -> str:
+        """Return the document as one customer has it; where nothing differs, byte for byte."""
+        if overlay or options:
+            return laid_over_text(self.document, overlay or {}, options)
+        return self.document
 
 
 class RegressionFile(models.Model):

@@ -34,6 +34,7 @@ Json = dict[str, Any]
 MOST_EXTRA = 100  # fields that only one customer has
 ADDED = ("alternativeMatches", "validations")  # lists that an overlay adds to
 REQUIRED = "required"  # also a rule, which goes where an overlay says false
+OPTIONS = "dropdownOptions"  # of a field; a context replaces them
 SHOWN_ONLY = "readOnly"  # binds the people who review; the catalog's field model lacks it
 
 
@@ -78,11 +79,12 @@ class Fault:
     message: Message
 
 
-def laid_over(document: Json, overlay: Json) -> Json:
+def laid_over(document: Json, overlay: Json, options: Mapping[str, Any] | None = None) -> Json:
     """
     Return the document of a catalog as one customer has it.
 
-    Names and rules of an overlay are added to the field's own; other members replace them.
+    Names and rules of an overlay are added to the field's own; other members replace them. options:
+    of a context, by field path; they replace those of the field.
 
     >>> order = {"id": "order", "fields": [{"key": "number", "alternativeMatches": ["No."]}]}
     >>> changed = {"order.number": {"label": "Nummer", "alternativeMatches": ["Nr."]}}
@@ -93,15 +95,16 @@ def laid_over(document: Json, overlay: Json) -> Json:
     changed: Mapping[str, Json] = overlay.get("fields") or {}
     entries = []
     for entry in document["entries"]:
-        fields = [
-            _changed(field, changed.get(f"{entry['id']}{separator}{field['key']}", {}))
-            for field in entry.get("fields", ())
-        ]
-        fields += [
+        own = [
             {name: value for name, value in extra.items() if name != "entity"}
             for extra in overlay.get("extraFields") or ()
             if extra["entity"] == entry["id"]
         ]
+        fields = []
+        for field in (*entry.get("fields", ()), *own):
+            path = f"{entry['id']}{separator}{field['key']}"
+            other = {OPTIONS: options[path]} if options and path in options else {}
+            fields.append(_changed(field, {**changed.get(path, {}), **other}))
         entries.append({**entry, "fields": fields})
     return {**document, "entries": entries}
 
@@ -118,9 +121,9 @@ def _changed(field: Json, overlay: Json) -> Json:
     return changed
 
 
-def laid_over_text(text: str, overlay: Json) -> str:
+def laid_over_text(text: str, overlay: Json, options: Mapping[str, Any] | None = None) -> str:
     """Return the text of a catalog's document as one customer has it."""
-    return i_json.write(laid_over(i_json.read(text), overlay))
+    return i_json.write(laid_over(i_json.read(text), overlay, options))
 
 
 def digest_of(overlay: Json) -> str:

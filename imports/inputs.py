@@ -53,7 +53,7 @@ def file_source(record: ImportRecord) -> FileSource:
     has_catalog = record.catalog_version is not None  # a sample is read without
     return FileSource(
         file=storage.local_path(record.file),
-        catalog=record.target if has_catalog else None,
+        catalog=record.offered if has_catalog else None,
         learned=learned_headers(record) if has_catalog else LearnedHeaders(),
         terms=terms_of(record),
     )

@@ -176,14 +176,20 @@ class ImportRecord(Claimable):
         """
         The catalog this import maps to, with the fields of its customer.
 
-        Raises LookupError for a sample without one.
+        Raises LookupError for a sample without one. Options of the context are not in it: a plan
+        keeps both.
         """
         return self._version.as_catalog(self.overlay)
 
     @property
-    def target_text(self) -> str:
-        """The document of ``target``. Raises LookupError for a sample without one."""
-        return self._version.document_with(self.overlay)
+    def offered(self) -> Catalog:
+        """What people and the matcher are offered: ``target`` with the options of the context."""
+        return self._version.as_catalog(self.overlay, self.context.get("options"))
+
+    @property
+    def offered_text(self) -> str:
+        """The document of ``offered``. Raises LookupError for a sample without one."""
+        return self._version.document_with(self.overlay, self.context.get("options"))
 
     @property
     def _version(self) -> CatalogVersion:

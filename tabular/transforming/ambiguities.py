@@ -24,7 +24,6 @@ from tabular.values import NumberFormat
 from tabular.values.dates import DateOrder
 from tabular.values.locales import decimal_mark, is_month_first
 
-_MARKS: dict[str, NumberFormat] = {",": "eu", ".": "us"}
 _WRITTEN = {"eu": "a comma", "us": "a point"}
 
 
@@ -61,8 +60,8 @@ def likely_format(
     """
     Return the probable format of an undecided column.
 
-    Its own texts count first, then the other columns of the file, then the cell separator, then the
-    region of the import.
+    Its own texts count first, then the other columns of the file, then cells separated by commas,
+    then the region of the import, then semicolons.
     """
     if tally.eu != tally.us:
         return Likely(tally.likelier)
@@ -71,18 +70,20 @@ def likely_format(
         if others and set(others.values()) == {fmt}:
             names = ", ".join(f"“{name}”" for name in list(others)[:3])
             return Likely(fmt, (f"{names}: {_WRITTEN[fmt]} before the decimals",))
-    if plan.delimiter == ";":
-        return Likely(
-            "eu", (("The cells are separated by semicolons, which suggests decimal commas"),)
-        )
     if plan.delimiter == ",":
         return Likely(
             "us", (("The cells are separated by commas, so decimal commas are unlikely"),)
         )
-    mark = decimal_mark(plan.region) if plan.region else None
-    if mark in _MARKS:
-        fmt = _MARKS[mark]
-        return Likely(fmt, (f"{_WRITTEN[fmt]} is usual in {plan.region}".capitalize(),))
+    # Before semicolons: Swiss spreadsheets separate cells by them, too, and write decimal points.
+    match decimal_mark(plan.region) if plan.region else None:
+        case ",":
+            return Likely("eu", (f"A comma before the decimals is usual in {plan.region}",))
+        case ".":
+            return Likely("us", (f"A point before the decimals is usual in {plan.region}",))
+    if plan.delimiter == ";":
+        return Likely(
+            "eu", (("The cells are separated by semicolons, which suggests decimal commas"),)
+        )
     return Likely("us")
 
 

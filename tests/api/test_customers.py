@@ -1,8 +1,10 @@
 """What a host sets for one customer: other fields, options, defaults and rules over one catalog."""
 
 import json
+from io import BytesIO
 
 import pytest
+from openpyxl import load_workbook
 
 from catalogs import services as catalogs
 from common import clock
@@ -116,6 +118,12 @@ def rows_of(caller, address):
     return caller.post(f"{address}/rows/query", query, format="json").json()["rows"]
 
 
+def texts_of(workbook):
+    """Return all texts of the cells of a workbook."""
+    sheets = load_workbook(BytesIO(workbook)).worksheets
+    return {str(value) for sheet in sheets for row in sheet.values for value in row if value}
+
+
 def pointers(answer):
     return [wrong["pointer"] for wrong in answer.json()["errors"]]
 
@@ -195,6 +203,41 @@ def test_options_are_added_or_replaced_and_a_currency_fills_its_fields(open_page
     narrow = open_page(context={"options": {"member.status": {"replace": [option("active")]}}})
     rows = rows_of(narrow, reviewed(narrow, "Number,Name,Status\n1,Anna,active\n2,Bert,paused\n"))
     assert [len(row["issues"]) for row in rows] == [0, 1]
+
+
+def test_a_page_sees_and_the_matcher_knows_the_options_of_its_customer(open_page):
+    own = [{**option("trial"), "alternativeMatches": ["Probe"]}, option("gold")]
+    page = open_page(context={"options": {"member.status": {"replace": own}}})
+    address = reviewed(page, "Number,Name,Kind\n1,Anna,Probe\n2,Bert,gold\n")
+
+    for shown in (f"{V1}/catalogs/members", f"{address}/catalog"):
+        fields = page.get(shown).json()["entries"][0]["fields"]
+        assert fields[2] == {**MEMBERS["entries"][0]["fields"][2], "dropdownOptions": own}
+    assert [row["values"]["member.status"] for row in rows_of(page, address)] == ["trial", "gold"]
+    template = page.get(f"{V1}/catalogs/members/template").content
+    assert "Trial" in texts_of(template)
+    assert "Paused" not in texts_of(template)
+
+
+def test_options_of_one_import_are_in_its_catalog(server):
+    said = {"catalogKey": "members", "context": {"options": {"member.status": [option("trial")]}}}
+    address = reviewed(server, "Number,Name,Status\n1,Anna,trial\n", **said)
+
+    fields = server.get(f"{address}/catalog").json()["entries"][0]["fields"]
+    assert fields[2]["dropdownOptions"] == [option("trial")]
+    own = server.get(f"{V1}/catalogs/members").json()["entries"][0]["fields"]
+    assert own == MEMBERS["entries"][0]["fields"]
+
+
+def test_pages_with_different_options_do_not_share_a_copy(open_page):
+    tags = {
+        open_page(context={"options": {"member.status": {"replace": [option(name)]}}})
+        .get(f"{V1}/catalogs/members")
+        .headers["ETag"]
+        for name in ("active", "paused")
+    }
+
+    assert len(tags) == 2
 
 
 def test_what_goes_beyond_the_catalog_needs_an_entitlement(plain_server):
@@ -396,8 +439,6 @@ def test_a_server_sends_the_same_members_with_one_import(server, plain_server):
 
 
 def test_a_form_sends_an_overlay_as_text(server):
-    from io import BytesIO
-
     file = BytesIO(b"Number,Name,Locker\n1,Anna,17\n")
     file.name = "members.csv"
     answer = server.post(

@@ -47,9 +47,9 @@ def tables(request: Request, record_id: str) -> Response:
 @declares(GET="imports_catalog")
 @api_view(["GET"])
 def catalog(request: Request, record_id: str) -> HttpResponse:
-    """Return the catalog that the import maps to, with the fields of its customer."""
+    """Return the catalog that the import maps to, with the fields and options of its customer."""
     record = import_for(caller_of(request), record_id)
-    return HttpResponse(record.target_text, content_type="application/json")
+    return HttpResponse(record.offered_text, content_type="application/json")
 
 
 @extend_schema(request=ReadingIn, responses={202: ImportOut})

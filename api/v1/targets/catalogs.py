@@ -126,7 +126,7 @@ class PublishedCatalog(APIView):
     def get(self, request: Request, key: str) -> HttpResponseBase:
         """Return the published version of a catalog."""
         caller = caller_of(request)
-        return document(request, selectors.version_for(caller, key), overlay_of(caller))
+        return document(request, selectors.version_for(caller, key), caller)
 
 
 @declares(GET="getDraft", PUT="saveDraft")
@@ -230,19 +230,23 @@ def text_of(request: Request) -> bytes:
     return body.get("text", b"") if isinstance(body, dict) else b""
 
 
-def overlay_of(caller: Caller) -> dict[str, Any] | None:
-    """Return what a page's session changes about its catalog."""
-    return caller.session.overlay if caller.session else None
+def own_of(caller: Caller) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """Return the overlay and the options that a page's session sets for its catalog."""
+    session = caller.session
+    if session is None or session.catalog_number is None:
+        return None, None
+    return session.overlay, (session.context or {}).get("options")
 
 
 def document(
-    request: Request, version: CatalogVersion, overlay: dict[str, Any] | None = None
+    request: Request, version: CatalogVersion, caller: Caller | None = None
 ) -> HttpResponseBase:
-    """Return the stored text byte for byte, or as one customer has it; or 304."""
-    etag = f'"{version.etag}-{digest_of(overlay)}"' if overlay else f'"{version.etag}"'
-    response = HttpResponse(
-        version.document_with(overlay), content_type="application/json", headers={"ETag": etag}
-    )
+    """Return the stored text byte for byte, or as the customer of a caller has it; or 304."""
+    overlay, options = own_of(caller) if caller else (None, None)
+    own = {**(overlay or {}), **({"options": options} if options else {})}
+    etag = f'"{version.etag}-{digest_of(own)}"' if own else f'"{version.etag}"'
+    text = version.document_with(overlay, options)
+    response = HttpResponse(text, content_type="application/json", headers={"ETag": etag})
     return get_conditional_response(request._request, etag=etag, response=response) or response
 
 

@@ -8,7 +8,7 @@ from rest_framework.views import APIView
 
 from api.v1.http.files import FILES, XLSX, file_answer
 from api.v1.http.problem import problems
-from api.v1.targets.catalogs import KEY, overlay_of
+from api.v1.targets.catalogs import KEY, own_of
 from catalogs import selectors
 from common.http.language import current_language
 from licensing.authentication import caller_of
@@ -31,6 +31,6 @@ class CatalogTemplate(APIView):
     def get(self, request: Request, key: str) -> HttpResponseBase:
         """Return a workbook with the headers of a catalog, its examples and its dropdowns."""
         caller = caller_of(request)
-        catalog = selectors.version_for(caller, key).as_catalog(overlay_of(caller))
+        catalog = selectors.version_for(caller, key).as_catalog(*own_of(caller))
         made = template(catalog, language=current_language())
         return file_answer(made, name=f"{key}.xlsx", media_type=XLSX)

@@ -114,10 +114,10 @@ export class Flow extends Attempts {
     if (kept?.may?.cancel ?? kept) await this.attempt(async () => { await this.engine.cancel(kept!.recordId) })
   }
 
-  /** Go on with an import that exists. */
+  /** Go on with an import that exists, with the fields and options it was started with. */
   async open(recordId: string): Promise<void> {
     this.record = await this.engine.record(recordId)
-    if (this.record.overlay) this.fields = fieldsOf(this.catalog = {...this.catalog!, ...await this.engine.catalog(`imports/${recordId}/catalog`)})
+    if (this.record.catalogKey) this.fields = fieldsOf(this.catalog = {...this.catalog!, ...await this.engine.catalog(`imports/${recordId}/catalog`)})
     this.filename = this.record.filename
     this.fileSize = this.record.size
     await this.follow()

@@ -21,6 +21,9 @@ def ask(fields, columns, **extra):
         ({}, {"delimiter": ","}, "us"),
         ({}, {"context": {"region": "DE"}}, "eu"),
         ({}, {"context": {"region": "CH"}}, "us"),
+        ({}, {"context": {"region": "CH"}, "delimiter": ";"}, "us"),  # as Swiss spreadsheets do
+        ({}, {"context": {"region": "DE"}, "delimiter": ";"}, "eu"),
+        ({}, {"context": {"region": "DE"}, "delimiter": ","}, "us"),
         ({"total": ["1.234,50 €", "7,5"]}, {}, "eu"),
         ({"total": ["1.234,50 €", "7,5"]}, {"delimiter": ","}, "eu"),  # numbers count more
         ({"total": ["1,234.50", "7.5"]}, {"delimiter": ";"}, "us"),
@@ -43,6 +46,12 @@ def test_the_question_says_which_columns_speak_for_its_default():
     inferred = ask(FLOAT, columns, mapping={"price": "e.price"}, delimiter=";")
 
     assert inferred.questions[0].evidence[-1] == "“total”: a comma before the decimals"
+
+
+def test_the_question_names_the_region_that_speaks_for_its_default():
+    inferred = ask(FLOAT, {"price": ["1.500"]}, context={"region": "CH"}, delimiter=";")
+
+    assert inferred.questions[0].evidence[-1] == "A point before the decimals is usual in CH"
 
 
 @pytest.mark.parametrize(

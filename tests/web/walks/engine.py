@@ -58,13 +58,17 @@ class Engine:
 
     def editor_key(self, tenant: str = "tnt_demo") -> str:
         """Mint a full key that edits catalogs."""
+        return self.full_key(keys.CATALOG_EDITOR, tenant=tenant)
+
+    def full_key(self, *entitlements: str, tenant: str = "tnt_demo") -> str:
+        """Mint a full key with entitlements."""
         now = int(time.time())
         claims = keys.Claims(
             tenant_id=tenant,
             license_id=new_id("lic_"),
             issued_at=now,
             expires_at=now + 3600,
-            entitlements=frozenset({keys.CATALOG_EDITOR}),
+            entitlements=frozenset(entitlements),
         )
         return keys.mint(keyfiles.read_private_key(self.folder / "keys" / PRIVATE_NAME), claims)
 
