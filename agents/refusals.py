@@ -5,6 +5,7 @@ from typing import Any
 from common.errors import ServiceError
 from common.http.language import current_language, localized, localized_problem
 
+ARGUMENTS = "Correct the arguments that are named and call again."
 NEXT_STEPS = {
     "unknown_import": "Call analyze_file to import a file; it returns a recordId.",
     "unknown_question": "Call list_questions to see the questions.",
@@ -35,9 +36,15 @@ NEXT_STEPS = {
     "no_webhook_registered": "Ask a person to register a webhook, or use applyMode browser.",
     "entitlement_required": "Tell the person: only people, or a license key with agentAccess, "
     "can answer questions and apply imports. You can still read.",
+    "catalogOverlays": "Leave out the members that are named, or ask the person for a license key "
+    "with catalogOverlays.",
+    "unknown_fields": "Call list_catalogs for the fields and correct the members that are named.",
+    "unknown_profile": "Leave out profileId, or ask the person for the id of a saved mapping.",
     "idempotency_key_reused": "Use a new idempotencyKey for a new request.",
     "too_large": "Send the file by PUT imports/{recordId}/file over HTTP and name its recordId.",
-    "invalid_request": "Correct the arguments that are named and call again.",
+    "invalid_request": ARGUMENTS,
+    "invalid_overlay": ARGUMENTS,
+    "invalid_context": ARGUMENTS,
 }
 RETRY = "Wait a moment and call again."
 
@@ -59,7 +66,9 @@ class NoPathsHere(ServiceError):
 def refusal(error: ServiceError) -> dict[str, Any]:
     """Return an error for an agent, in the language of the call."""
     problem = localized_problem(error.localized(current_language()))
-    step = NEXT_STEPS.get(error.code) or (RETRY if error.status in {429, 503} else "")
+    missing = str(problem.get("entitlement", ""))  # not each one is that of agents
+    step = NEXT_STEPS.get(missing) or NEXT_STEPS.get(error.code, "")
+    step = step or (RETRY if error.status in {429, 503} else "")
     return {**problem, "nextStep": localized(step)} if step else problem
 
 

@@ -117,9 +117,14 @@ def receive(record: ImportRecord, *, actor: Actor, at: datetime) -> ImportRecord
 
 
 def read_for(
-    record: ImportRecord, catalog_version: CatalogVersion, *, actor: Actor, at: datetime
+    record: ImportRecord,
+    catalog_version: CatalogVersion,
+    *,
+    actor: Actor,
+    at: datetime,
+    **said: Any,
 ) -> ImportRecord:
-    """Turn a sample into an import into a catalog: read it again, and map it."""
+    """Turn a sample into an import into a catalog: read it again, and map it. said: of it."""
     return _start(
         record,
         State.READING,
@@ -128,6 +133,7 @@ def read_for(
         catalog_version=catalog_version,
         purpose=ImportRecord.Purpose.IMPORT,
         auto_map=True,
+        **said,
     )
 
 

@@ -4,9 +4,10 @@ from rest_framework import serializers
 
 from agents.bounds import MOST_ITEMS
 from ledger.models import Question
+from schemas.shapes.context import CustomerIn
 from schemas.shapes.imports import TextMap
 from schemas.shapes.review.questions import AnswerIn
-from schemas.shapes.strict import JsonObject, StrictIn
+from schemas.shapes.strict import JsonObject, Meta, StrictIn
 
 RECORD = "An import: recordId of analyze_file, or of a file uploaded over HTTP."
 
@@ -43,13 +44,25 @@ class FileIn(StrictIn):
     )
 
 
-class ProposeIn(FileIn):
-    """A file, and the catalog it goes into."""
+class ProposeIn(FileIn, CustomerIn):
+    """A file, the catalog it goes into, and what is special for one customer of the host."""
 
     catalogKey = serializers.CharField(
         required=False,
         max_length=200,
         help_text="Key of list_catalogs; may be left out when exactly one is published.",
+    )
+    scope = serializers.CharField(
+        required=False,
+        max_length=200,
+        trim_whitespace=False,
+        help_text="One customer of the host: answers and mappings are remembered for it alone.",
+    )
+    meta = Meta(
+        required=False, help_text="Delivered with the rows as it came. At most 16 KiB of JSON."
+    )
+    keepUnmapped = serializers.BooleanField(
+        required=False, help_text="Also deliver the unmapped columns, as `unmapped`."
     )
 
 
@@ -126,8 +139,9 @@ class ExecuteIn(MappedIn):
     )
     openQuestions = serializers.ChoiceField(
         choices=["block", "dismiss"],
-        default="block",
-        help_text="block: refuse while questions are open. dismiss: use their defaults.",
+        required=False,
+        help_text="block: refuse while questions are open. dismiss: use their defaults. Left out: "
+        "as fixed for the import, else block.",
     )
     applyMode = serializers.ChoiceField(
         choices=["webhook", "browser"],

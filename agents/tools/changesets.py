@@ -15,6 +15,7 @@ from common.wording.messages import Message
 from imports import services
 from imports.answers.record import open_questions_of
 from imports.models import ImportRecord
+from imports.page_policy import fixed_at_apply
 from imports.selectors import import_for
 from schemas.import_views import shown
 from schemas.shapes.changesets import ChangesetDetails, ChangesetOut
@@ -41,11 +42,13 @@ def execute_import(session: Session, params: Json) -> Json:
         record = session.wait_for(lambda: import_for(caller, params["recordId"]))
     if record.is_worked_on and record.state != State.APPLYING:
         return _executed(session, record, None)
+    fixed = fixed_at_apply(record)
     changeset = apply_once(
         record=record,
         apply_mode=params["applyMode"],
         invalid_rows=params["invalidRows"],
-        open_questions=params["openQuestions"],
+        open_questions=params.get("openQuestions") or fixed.get("openQuestions", "block"),
+        empty_cells=fixed.get("emptyCells", "keep"),
         request_key=params.get("idempotencyKey", ""),
         actor=caller.actor,
         at=clock.now(),

@@ -17,10 +17,15 @@ from common import clock, storage
 from common.errors import InvalidRequest, TooLarge
 from common.wording.messages import Message
 from imports import services
+from imports.customization import customization
 from imports.models import ImportRecord
+from imports.page_policy import merged_with_session
 from imports.previews.dry_run import NotReadYet
 from imports.selectors import file_for
 from imports.services.new_import import StartImport
+from licensing.rights import table as rights
+from licensing.rights.checker import check_members
+from schemas.shapes.context import CustomerIn
 from schemas.shapes.imports import MappingOut
 from schemas.shapes.reading import TablesOut
 from schemas.shapes.targets.catalogs import CatalogSummary
@@ -30,6 +35,7 @@ Json = dict[str, Any]
 INLINE_BYTES = 8 * 1024**2
 CHUNK_BYTES = 1 << 20
 WAYS = "text", "base64", "path", "recordId"
+ABOUT = frozenset({"scope", "meta", "keepUnmapped", *CustomerIn().fields})
 
 
 def analyze_file(session: Session, params: Json) -> Json:
@@ -73,17 +79,41 @@ def propose_mapping(session: Session, params: Json) -> Json:
     record = file_for(caller, by_record) if by_record else None
     is_sample = record is None or record.purpose == ImportRecord.Purpose.SAMPLE
     token: Json = {}
-    if is_sample or params.get("catalogKey"):
-        version = catalogs.choose(caller.tenant, params.get("catalogKey")).version
+    if is_sample or params.get("catalogKey") or ABOUT & params.keys():
+        check_members(caller, rights.TOOLS["propose_mapping"], params)
+        key = params.get("catalogKey") or (record.catalog_key if record else None)
+        version = catalogs.choose(caller.tenant, key).version
+        about = _about(session, params, version)
         if record is None:
-            session, by_record, token = _record_of(session, params, version=version)
+            session, by_record, token = _record_of(session, params, version=version, about=about)
         else:
             record = session.wait_for(lambda: file_for(caller, str(by_record)))
             services.choose_catalog(
-                record=record, catalog_version=version, actor=caller.actor, at=clock.now()
+                record=record,
+                catalog_version=version,
+                about=about,
+                actor=caller.actor,
+                at=clock.now(),
             )
     record_read = session.wait_for(lambda: file_for(session.caller, str(by_record)))
     return token | _mapped(record_read, 0)
+
+
+def _about(session: Session, params: Json, version: CatalogVersion) -> services.SaidOfImport:
+    """Return what is said of an import besides its catalog, checked against it."""
+    asked = {name: params[name] for name in ABOUT & params.keys()}
+    if not asked:
+        return services.NOTHING_SAID
+    asked = merged_with_session(session.caller, asked)
+    entitlements = session.caller.entitlements
+    special = customization(asked, version, scope=asked.get("scope", ""), entitlements=entitlements)
+    return services.SaidOfImport(
+        context=special.context or None,
+        overlay=special.overlay,
+        scope=asked.get("scope"),
+        meta=asked.get("meta"),
+        keep_unmapped=asked.get("keepUnmapped"),
+    )
 
 
 def resolved_mapping(session: Session, params: Json) -> Json:
@@ -120,7 +150,11 @@ def _unmapped() -> Json:
 
 
 def _record_of(
-    session: Session, params: Json, *, version: CatalogVersion | None
+    session: Session,
+    params: Json,
+    *,
+    version: CatalogVersion | None,
+    about: services.SaidOfImport = services.NOTHING_SAID,
 ) -> tuple[Session, str, Json]:
     """Return the named import, created if necessary; and the token of a new one."""
     ways = [way for way in WAYS if params.get(way) is not None]
@@ -140,6 +174,7 @@ def _record_of(
         filename=params.get("filename") or name,
         catalog_version=version,
         auto_map=True,
+        **about.said(),
     )
     try:
         started = services.start_import(wanted, at=clock.now())

@@ -1,7 +1,7 @@
 """Confirm the mapping of an import; change, retry, cancel and delete an import."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -81,21 +81,46 @@ class CatalogSettled(Conflict):
     code = "catalog_settled"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidOfImport:
+    """What a host says of an import besides its catalog; None: nothing."""
+
+    context: dict[str, Any] | None = None
+    overlay: dict[str, Any] | None = None
+    scope: str | None = None
+    meta: dict[str, Any] | None = None
+    keep_unmapped: bool | None = None
+
+    def said(self) -> dict[str, Any]:
+        """Return what is said, by the columns of a record."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+NOTHING_SAID = SaidOfImport()
+
+
 def choose_catalog(
-    *, record: ImportRecord, catalog_version: CatalogVersion, actor: Actor, at: datetime
+    *,
+    record: ImportRecord,
+    catalog_version: CatalogVersion,
+    about: SaidOfImport = NOTHING_SAID,
+    actor: Actor,
+    at: datetime,
 ) -> ImportRecord:
     """
     Turn a sample into an import: map it to a catalog, and continue until a question is open.
 
-    An import into this catalog is left unchanged. Raise CatalogSettled if it has another catalog.
+    An import into this catalog is left unchanged. Raise CatalogSettled if it has another catalog,
+    or if something else is said of it.
     """
     if record.purpose != ImportRecord.Purpose.SAMPLE:
-        if record.catalog_key == catalog_version.catalog.key:
+        as_before = all(getattr(record, name) == value for name, value in about.said().items())
+        if record.catalog_key == catalog_version.catalog.key and as_before:
             return record
         raise CatalogSettled
     if record.state != State.MAPPING:
         raise NotWaiting("not_waiting.catalog", state=record.state)
-    return transitions.read_for(record, catalog_version, actor=actor, at=at)
+    return transitions.read_for(record, catalog_version, actor=actor, at=at, **about.said())
 
 
 def choose_reading(

@@ -67,6 +67,7 @@ def edits(*names: str, staff: str = EDIT) -> Iterable[Operation]:
 
 
 _SETTLED = Member(when="the session sets another value")
+_OVERLAY = ("fields", "extraFields", "emptyCells", "openQuestions", "profileId")
 _IMPORTS = (
     *reads("imports_list", staff=LIST_IMPORTS),
     in_review(
@@ -83,11 +84,7 @@ _IMPORTS = (
             "context.currency": Member((CONTEXT,)),
             "keepUnmapped": Member((CONTEXT,)),
             "contractId": Member((CONTEXT,)),
-            "fields": Member((SERVER,)),
-            "extraFields": Member((SERVER,)),
-            "emptyCells": Member((SERVER,)),
-            "openQuestions": Member((SERVER,)),
-            "profileId": Member((SERVER,)),
+            **dict.fromkeys(_OVERLAY, Member((SERVER,))),
         },
     ),
     *reads("imports_retrieve", "imports_history", staff=LIST_IMPORTS, pages=Pages.BOTH),
@@ -345,7 +342,12 @@ _AGENTS = (
         )
     ),
     Operation("analyze_file", pages=Pages.KEYS),
-    Operation("propose_mapping", pages=Pages.KEYS),
+    Operation(
+        "propose_mapping",
+        pages=Pages.KEYS,
+        members=plain("meta")
+        | dict.fromkeys(("scope", "context", "keepUnmapped", *_OVERLAY), Member((SERVER,))),
+    ),
     *(
         Operation(name, pages=Pages.KEYS, entitlement=AGENT_ACCESS)
         for name in ("execute_import", "answer_question", "dismiss_question", "revert_changeset")

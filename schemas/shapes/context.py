@@ -90,10 +90,20 @@ class ContextField(BoundedObject):
     most_bytes = MOST_CONTEXT
 
 
+REFS = "#/components/schemas/{model}"
+
+
 def _schema_of(noun: type[Noun]) -> dict[str, Any]:
     """Return the schema of a noun, with references to the parts that catalogs have."""
-    schema = noun.model_json_schema(by_alias=True, ref_template="#/components/schemas/{model}")
+    schema = noun.model_json_schema(by_alias=True, ref_template=REFS)
     return {name: value for name, value in schema.items() if name not in {"$defs", "title"}}
+
+
+def catalog_parts() -> dict[str, Any]:
+    """Return the schemas that those of an overlay refer to, by name."""
+    nouns = (FieldOverlay, ExtraField)
+    schemas = [noun.model_json_schema(by_alias=True, ref_template=REFS) for noun in nouns]
+    return {name: part for schema in schemas for name, part in schema.get("$defs", {}).items()}
 
 
 FIELDS = {"type": "object", "additionalProperties": _schema_of(FieldOverlay)}
