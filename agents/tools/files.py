@@ -35,7 +35,7 @@ Json = dict[str, Any]
 INLINE_BYTES = 8 * 1024**2
 CHUNK_BYTES = 1 << 20
 WAYS = "text", "base64", "path", "recordId"
-ABOUT = frozenset({"scope", "meta", "keepUnmapped", *CustomerIn().fields})
+ABOUT = frozenset({"scope", "meta", "keepUnmapped", *CustomerIn().get_fields()})
 
 
 def analyze_file(session: Session, params: Json) -> Json:

@@ -345,8 +345,10 @@ _AGENTS = (
     Operation(
         "propose_mapping",
         pages=Pages.KEYS,
-        members=plain("meta")
-        | dict.fromkeys(("scope", "context", "keepUnmapped", *_OVERLAY), Member((SERVER,))),
+        members={
+            **plain("meta"),
+            **dict.fromkeys(("scope", "context", "keepUnmapped", *_OVERLAY), Member((SERVER,))),
+        },
     ),
     *(
         Operation(name, pages=Pages.KEYS, entitlement=AGENT_ACCESS)

@@ -15,9 +15,11 @@ from tests.web.walks.widget import Widget
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     """Yield a running engine of this run."""
     served = Engine(tmp_path_factory.mktemp("engine"))
-    served.start()
-    yield served
-    served.stop()
+    try:
+        served.start()
+        yield served
+    finally:
+        served.stop()
 
 
 @pytest.fixture(scope="session")
