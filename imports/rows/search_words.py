@@ -16,7 +16,7 @@ def meant_by(record: ImportRecord, text: str, *, language: str) -> Meant:
     if not text or record.catalog_version is None:
         return ()
     named = countries_named(text, language)
-    fields = record.target.live_fields.items()
+    fields = record.offered.live_fields.items()
     meanings = ((path, tuple(_values(field, text.casefold(), named))) for path, field in fields)
     return tuple((path, values) for path, values in meanings if values)
 

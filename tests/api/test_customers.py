@@ -219,6 +219,17 @@ def test_a_page_sees_and_the_matcher_knows_the_options_of_its_customer(open_page
     assert "Paused" not in texts_of(template)
 
 
+def test_rows_are_found_by_the_label_of_an_option_of_the_customer(open_page):
+    own = [{**option("gold"), "label": "Premium"}, option("trial")]
+    page = open_page(context={"options": {"member.status": {"replace": own}}})
+    address = reviewed(page, "Number,Name,Status\n1,Anna,gold\n2,Bert,trial\n")
+
+    view = {"view": {"search": "premium"}, "limit": 10}
+    found = page.post(f"{address}/rows/query", view, format="json").json()["rows"]
+
+    assert [row["values"]["member.number"] for row in found] == ["1"]
+
+
 def test_options_of_one_import_are_in_its_catalog(server):
     said = {"catalogKey": "members", "context": {"options": {"member.status": [option("trial")]}}}
     address = reviewed(server, "Number,Name,Status\n1,Anna,trial\n", **said)

@@ -153,7 +153,9 @@ def test_a_customer_sees_and_delivers_the_fields_of_their_own(
     assert widget.heard("import-error") == []
 
 
-def test_a_hidden_price_is_nowhere(open_gym: Callable[[str], Widget], engine: Engine) -> None:
+def test_a_hidden_price_is_nowhere_on_the_screens(
+    open_gym: Callable[[str], Widget], engine: Engine
+) -> None:
     widget = open_gym("vienna")
     seen = []
 
