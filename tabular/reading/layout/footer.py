@@ -36,6 +36,30 @@ def is_sum(grid: Grid, row: int, others: Sequence[int], columns: Sequence[int]) 
     return checked > 0 and right * 2 >= checked
 
 
+def is_labeled_sum(grid: Grid, row: int, others: Sequence[int], columns: Sequence[int]) -> bool:
+    """
+    Return whether a row is labeled as a total and adds up the other rows.
+
+    If only one of them has numbers, the total repeats these and leaves some columns empty.
+    """
+    if not is_total(grid, row, columns):
+        return False
+    return is_sum(grid, row, others, columns) or _repeats_one(grid, row, others, columns)
+
+
+def _repeats_one(grid: Grid, row: int, others: Sequence[int], columns: Sequence[int]) -> bool:
+    claimed = [column for column in columns if grid.look(row, column) is Look.NUMBER]
+    numbered = [
+        other for other in others if any(amount(grid.cell(other, c)) is not None for c in claimed)
+    ]
+    if len(numbered) != 1 or not set(grid.filled(row)) < set(grid.filled(numbered[0])):
+        return False
+    return all(
+        amount(grid.cell(row, column)) == amount(grid.cell(numbered[0], column))
+        for column in claimed
+    )
+
+
 TOTAL = re.compile(
     r"\W*(?:grand |sub-?)?(?:totals?|sum|summe|gesamt(?:summe|betrag)?|zwischensumme|insgesamt|"
     r"somme|ensemble|sous-total|totale|subtotale|suma|razem|ogółem|soma|totaal|subtotaal|celkem|"
@@ -104,8 +128,6 @@ def _scattered(
 def _is_named_total(grid: Grid, body: Sequence[int], columns: Sequence[int]) -> bool:
     """Return whether the last row is labelled a total, and adds up the data or the last group."""
     *others, last = body
-    if not is_total(grid, last, columns):
-        return False
     data: list[int] = []
     group: list[int] = []  # since the last total
     for row in others:
@@ -114,7 +136,7 @@ def _is_named_total(grid: Grid, body: Sequence[int], columns: Sequence[int]) -> 
             group = []
         else:
             data.append(row)
-    return is_sum(grid, last, data, columns) or is_sum(grid, last, group, columns)
+    return is_labeled_sum(grid, last, data, columns) or is_labeled_sum(grid, last, group, columns)
 
 
 def _is_unnamed_total(grid: Grid, body: Sequence[int], columns: Sequence[int]) -> bool:

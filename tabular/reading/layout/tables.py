@@ -13,7 +13,7 @@ from tabular.model.problem import UnusableRequest
 from tabular.model.sentences import counted
 from tabular.model.table import Evidence, SkipReason
 from tabular.reading.cells import Look, is_nothing
-from tabular.reading.layout.footer import body_end, is_sum, is_total
+from tabular.reading.layout.footer import body_end, is_labeled_sum, is_sum, is_total
 from tabular.reading.layout.grid import NAMES, TEXT, Grid
 from tabular.reading.layout.header import Header, find_header
 from tabular.reading.layout.naming import name_columns, titles_beside
@@ -261,7 +261,7 @@ def _inner_rows(
     for place, row in enumerate(rows):
         if row in captions or _texts(grid, row) in names:
             repeated.append(row)
-        elif (place and is_total(grid, row, columns) and is_sum(grid, row, group, columns)) or (
+        elif (place and is_labeled_sum(grid, row, group, columns)) or (
             not place and _is_leading_total(grid, rows, columns)
         ):
             totals.append(row)

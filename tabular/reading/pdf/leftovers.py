@@ -141,7 +141,7 @@ def _goes_on(line: Line, end: float, edges: list[float]) -> bool:
     homes = [occupied(segment.box, edges) for segment in line.segments]
     is_short = all(len(segment.words) <= HEADING_WORDS for segment in line.segments)
     within = is_short and fits(line, edges) and all(first == last for first, last in homes)
-    return within and end - SLACK <= line.top < end + NEAR * line.height
+    return within and line.top < end + NEAR * line.height and line.bottom > end + SLACK
 
 
 def _is_before(page: Page, line: Line, last: Grid) -> bool:

@@ -62,6 +62,26 @@ def test_a_row_of_data_stays_whatever_it_looks_like(below):
 
 
 @pytest.mark.parametrize(
+    ("below", "data"),
+    [
+        (["Total", "", "1.50", "10"], 1),
+        (["", "", "Subtotal", "10"], 1),
+        (["Total", "", "1.50", "9"], 2),  # one of two numbers is another
+        (["2", "Total recall", "1.50", "10"], 2),
+        (["Total blend", "part 2", "1.50", "10"], 2),  # as full as the row above
+    ],
+)
+def test_a_total_of_one_row_repeats_its_numbers(below, data):
+    assert len(lay_out([NAMES, ROWS[0], below])[0].rows) == data
+
+
+def test_a_total_of_a_group_of_one_row_is_no_data():
+    rows = [*GROUPED[:3], ["west", "", "", ""], ["w", "e", "7.5", "5"], ["Total", "", "7.5", "5"]]
+
+    assert counted(rows=[*rows, ["", "f", "1.0", "2"]])[0] == 5
+
+
+@pytest.mark.parametrize(
     ("below", "data", "footer"),
     [
         ([[], ["anything at all"]], 7, 1),

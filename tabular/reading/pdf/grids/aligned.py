@@ -36,6 +36,7 @@ FITTING = 0.7  # share of the lines of each of two blocks that fit their common 
 LONE_LINES = 3  # consecutive lines of a single segment that a table may have
 CORE = 0.5  # share of the columns that a line fills if it certainly belongs to the table
 VALUES = {"number", "date", "code"}
+OVERLAPPING = 0.15  # line heights: lines of two rows do not overlap by more
 HEADING_WORDS = 8  # a segment with more words is not a column title
 
 
@@ -187,7 +188,9 @@ def _goes_on(block: list[Line], below: Line, edges: list[float]) -> bool:
     if len(below.segments) > 1:
         return False
     home = occupied(below.segments[0].box, edges)
-    above = [s for s in line.segments if occupied(s.box, edges) == home]
+    # A line that begins above the end of the last one is in its row: numbers level with the middle.
+    row = block if gap < -OVERLAPPING * line.height else [line]
+    above = [s for other in row for s in other.segments if occupied(s.box, edges) == home]
     is_near = home[0] == home[1] and gap <= INNER * line.height
     return is_near and any(abs(s.box.x0 - below.segments[0].box.x0) < SAME_EDGE for s in above)
 

@@ -170,3 +170,37 @@ def test_such_a_line_that_had_room_above_is_asked_about(read):
     reading = read(orders(short, 11))
 
     assert [question.kind for question in reading.questions] == ["joined_lines"]
+
+
+CENTRED = [
+    ["1", ["hinge, brass, small, with two", "screws and a plate"], "12", "3.50"],
+    ["2", ["lamp"], "7", "19.00"],
+    ["3", ["shelf, oak, broad, oiled and", "waxed"], "1", "45.25"],
+]
+
+
+def centred(rows, *, line=11):
+    """Write rows without space between them, numbers level with the middle of their texts."""
+    sheet, top = Sheet(), 100
+    for key, lines, *numbers in [["No", ["Item"], "Qty", "Price"], *rows]:
+        for place, text in enumerate(lines):
+            sheet.write(90, top + line * place, text)
+        for x, text in zip((60, 300, 360), (key, *numbers), strict=True):
+            sheet.write(x, top + line * (len(lines) - 1) / 2, text)
+        top += line * len(lines)
+    return sheet
+
+
+def test_the_last_line_of_a_last_row_whose_numbers_are_centred_is_part_of_it(read, rows_of):
+    rows = rows_of(read(centred(CENTRED)))
+
+    assert rows == [[key, " ".join(lines), *numbers] for key, lines, *numbers in CENTRED]
+
+
+def test_a_line_that_overlaps_the_last_row_but_no_column_of_it_is_reported(read):
+    sheet = centred(CENTRED[:2])
+    sheet.write(210, 100 + 11 * 3 + 5.5, "waxed")
+
+    (issue,) = read(sheet).bodies[0].settled()[1]
+
+    assert (issue.code, issue.value) == ("text_left_out", "waxed")
