@@ -36,6 +36,7 @@ FITTING = 0.7  # share of the lines of each of two blocks that fit their common 
 LONE_LINES = 3  # consecutive lines of a single segment that a table may have
 CORE = 0.5  # share of the columns that a line fills if it certainly belongs to the table
 VALUES = {"number", "date", "code"}
+SAME_STEP = 1.1  # times the distance of a row from the titles: upper titles are as near to these
 OVERLAPPING = 0.15  # line heights: lines of two rows do not overlap by more
 HEADING_WORDS = 8  # a segment with more words is not a column title
 
@@ -171,7 +172,20 @@ def _precedes(block: list[Line], first: int, edges: list[float]) -> bool:
     above = block[first - 1]
     if fits(above, edges) and leads_alike(above, block[first:]):
         return True
-    return _titles(above, block[first], edges)
+    return _titles(above, block[first], edges) or _are_upper_titles(above, *block[first : first + 2])
+
+
+def _are_upper_titles(above: Line, titles: Line, row: Line) -> bool:
+    """Return whether a line has fewer titles than the next one and is as far from it as its row."""
+    texts = texts_of(above)
+    is_fewer = 1 < len(texts) < len(titles.segments)
+    are_titles = all(kind_of(text) not in VALUES or is_year(text) for text in texts)
+    apart = _baseline(titles) - _baseline(above)
+    return is_fewer and are_titles and apart <= SAME_STEP * (_baseline(row) - _baseline(titles))
+
+
+def _baseline(line: Line) -> float:
+    return line.segments[0].words[0].baseline
 
 
 def _titles(above: Line, line: Line, edges: list[float]) -> bool:

@@ -13,6 +13,7 @@ from tabular.reading.pdf.pages.page import Box, Word, around
 
 MOST_TITLES = 8  # in one line; more titles name one column each
 OFF_CENTRE = 0.25  # of the width it heads: a title farther from its middle heads other columns
+BEYOND = 0.5  # of the width it heads: so far the last title may reach beyond the last texts
 SLACK = 3.0  # points that a title may reach beyond its columns
 UNEVEN = 0.5  # points of cost for each column that one title heads more than another
 VALUES = {"number", "date", "code"}
@@ -22,9 +23,9 @@ def with_upper_titles_spread(strips: Sequence[Strip]) -> list[Strip]:
     """
     Return the lines with each upper title over the columns it heads.
 
-    A title is above the middle of its columns, or begins where the first of them begins. Its
-    columns are named in the line below, next to each other, and no other title of the line heads
-    one of them. If no such division fits, the lines stay as they are.
+    A title is above the middle of its columns, begins where the first of them begins, or ends
+    where the last one ends. Its columns are named in the line below, next to each other, and no
+    other title of the line heads one of them. If no such division fits, the lines stay as they are.
     """
     spread = list(strips)
     names = _line_of_names(strips)
@@ -88,13 +89,21 @@ def _cost(
     cost = 0.0
     for title, part in zip(titles, parts, strict=True):
         whole = around([box for column in part if (box := extents[column]) is not None])
-        before = [box.x1 for box in extents[: part[0]] if box is not None]
-        if title.x0 < max(before, default=0.0) - SLACK or title.x1 > whole.x1 + SLACK:
+        before = max((box.x1 for box in extents[: part[0]] if box), default=None)
+        after = min((box.x0 for box in extents[part[-1] + 1 :] if box), default=None)
+        if before is not None and title.x0 < before - SLACK:
             return None
-        centred, begun = abs(title.middle[0] - whole.middle[0]), abs(title.x0 - whole.x0)
-        if centred > OFF_CENTRE * whole.width and title.x0 > whole.x0 + SLACK:
+        if title.x1 > (whole.x1 + BEYOND * whole.width if after is None else after + SLACK):
             return None
-        cost += min(centred, begun)
+        # The borders of the cell are somewhere between its texts and those next to it.
+        low = whole.middle[0] if before is None else (before + whole.x1) / 2
+        high = whole.middle[0] if after is None else (whole.x0 + after) / 2
+        centred = max(0.0, low - title.middle[0], title.middle[0] - high)
+        begun, ended = abs(title.x0 - whole.x0), abs(title.x1 - whole.x1)
+        is_within = whole.x0 + SLACK < title.x0 and title.x1 < whole.x1 - SLACK
+        if is_within and centred > OFF_CENTRE * whole.width:
+            return None
+        cost += min(centred, begun, ended)
     sizes = [len(part) for part in parts]
     named = {tuple(text_of(names.cells[column]) for column in part) for part in parts}
     is_repeated = len(parts) > 1 and len(named) == 1 and sizes[0] > 1

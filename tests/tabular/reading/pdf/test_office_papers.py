@@ -61,16 +61,16 @@ def test_words_stay_together_where_each_letter_is_a_text_object(read, rows_of):
     assert rows_of(read(sheet)) == TOWNS[1:]
 
 
-def two_tiers(*, titles, rule=None):
+def two_tiers(*, titles, rule=None, step=14):
     """Write two groups of two columns; the titles as (x, text), a line below them at ``rule``."""
     sheet = Sheet()
     for x, text in titles:
-        sheet.write(x, 100, text)
+        sheet.write(x, 114 - step, text)
     if rule is not None:
         sheet.line(150, rule, 480, rule)
         sheet.line(60, rule + 14, 480, rule + 14)
     for number, row in enumerate([["Qty", "Sum"] * 2, *[["1", "22.50"] * 2] * 3]):
-        y = 114 + 14 * number
+        y = 114 + step * number
         sheet.write(60, y, "Name" if number == 0 else f"oak {number}")
         for edge, text in zip((200, 280, 380, 460), row, strict=True):
             right(sheet, edge, y, text)
@@ -85,10 +85,19 @@ NAMED = ("Name", "2024 Qty", "2024 Sum", "2025 Qty", "2025 Sum")
     [
         [(220, "2024"), (400, "2025")],  # above the middle
         [(160, "2024"), (340, "2025")],  # at the left of the first column's cell
+        [(262, "2024"), (450, "2025")],  # at the right of the last column's cell
+        [(190, "2024"), (372, "2025")],  # above the middle of cells that begin far before the texts
     ],
 )
-def test_a_title_over_two_columns_names_both(read, titles):
-    assert read(two_tiers(titles=titles)).tables[0].columns == NAMED
+@pytest.mark.parametrize("step", [14, 19])
+def test_a_title_over_two_columns_names_both(read, titles, step):
+    assert read(two_tiers(titles=titles, step=step)).tables[0].columns == NAMED
+
+
+def test_values_above_the_titles_are_no_upper_titles(read):
+    sheet = two_tiers(titles=[(160, "2024-01-03"), (340, "K-4711")], step=19)
+
+    assert read(sheet).tables[0].columns == ("Name", "Qty", "Sum", "Qty (2)", "Sum (2)")
 
 
 def test_a_line_below_the_upper_titles_is_not_the_top_of_the_table(read):
