@@ -33,12 +33,13 @@ from tabular.reading.pdf.doubts import doubts
 from tabular.reading.pdf.frames import frames_of
 from tabular.reading.pdf.grids.columns import text_lines, texts_of
 from tabular.reading.pdf.grids.grid import Row
-from tabular.reading.pdf.heading import set_apart, spans_of
+from tabular.reading.pdf.heading import MOST_HEADER_ROWS, set_apart, spans_of
 from tabular.reading.pdf.leftovers import SkippedLines
 from tabular.reading.pdf.pages.page import Page
 from tabular.reading.pdf.stitching import Stitched, same_text
 from tabular.types.families.codes import structures
 from tabular.values import Kind, judge
+from tabular.vocabulary.names import share_understood
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -55,8 +56,8 @@ def with_whole_words(rows: Sequence[Row], width: int) -> list[Row]:
     """
     Join the lines of cells that hold one broken word.
 
-    An address, an IBAN or a UUID is recognised by itself; any other word only if the column's whole
-    cells have exactly its pattern of letters, digits and signs.
+    An address, an IBAN or a UUID is recognised by itself, a title by the vocabulary; any other word
+    only if the column's whole cells have exactly its pattern of letters, digits and signs.
     """
     joined_rows = list(rows)
     whole_words: dict[int, set[int]] = defaultdict(set)  # columns of a row
@@ -67,7 +68,8 @@ def with_whole_words(rows: Sequence[Row], width: int) -> list[Row]:
         whole = [row.cells[column] for row in rows if column not in dict(row.breaks)]
         patterns = [pattern_of(cell) for cell in whole if cell]
         for index in broken:
-            text = _joined(joined_rows[index], column, patterns)
+            is_title = index < MOST_HEADER_ROWS
+            text = _joined(joined_rows[index], column, patterns, is_title=is_title)
             cells = joined_rows[index].cells
             if text != cells[column]:
                 whole_words[index].add(column)
@@ -86,14 +88,22 @@ def _ends_within(row: Row, columns: set[int]) -> bool:
     return bool(ends) and columns.issuperset(ends)
 
 
-def _joined(row: Row, column: int, patterns: Sequence[str]) -> str:
+def _joined(row: Row, column: int, patterns: Sequence[str], *, is_title: bool) -> str:
     text = row.cells[column]
     places = [0, *dict(row.breaks)[column], len(text)]
     pieces = [text[start:end].strip() for start, end in pairwise(places)]
     if any(" " in piece for piece in pieces):
         return text
     word = "".join(pieces)
-    return word if _is_one(word, pieces) or _is_like(word, pieces, patterns) else text
+    is_whole = _is_one(word, pieces) or _is_like(word, pieces, patterns)
+    return word if is_whole or (is_title and _is_named(word, pieces)) else text
+
+
+def _is_named(word: str, pieces: Sequence[str]) -> bool:
+    """Return whether pieces are a title's word that was too long for its column: ``Meng``, ``e``."""
+    if not word.isalpha() or not all(piece.islower() for piece in pieces[1:]):
+        return False
+    return share_understood([word]) > 0 and share_understood(pieces[:1]) == 0
 
 
 def _is_one(word: str, pieces: Sequence[str]) -> bool:

@@ -213,3 +213,22 @@ def test_a_line_that_overlaps_the_last_row_but_no_column_of_it_is_reported(read)
     (issue,) = read(sheet).bodies[0].settled()[1]
 
     assert (issue.code, issue.value) == ("text_left_out", "waxed")
+
+
+@pytest.mark.parametrize(
+    ("lines", "title"),
+    [
+        (("Quan", "tity"), "Quantity"),
+        (("Weight", "kg"), "Weight kg"),  # the first line is a word
+        (("Zorb", "les"), "Zorb les"),  # no known title, in either way
+    ],
+)
+def test_a_title_broken_inside_its_word_is_one_word(read, lines, title):
+    sheet = Sheet()
+    columns = [["Item", *lines], ["lamp", "12"], ["shelf", "7"], ["hinge", "110"]]
+    for number, (name, *values) in enumerate(columns):
+        sheet.write(60, 100 + 26 * number, name)
+        for place, text in enumerate(values):
+            right(sheet, 300, 100 + 26 * number + 10 * place, text)
+
+    assert read(sheet).tables[0].columns == ("Item", title)
