@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from tabular.reading.pdf.grids.aligned import blocks, grid_in, grid_of
 from tabular.reading.pdf.grids.columns import Line, column_edges, fits, text_lines
@@ -20,6 +20,8 @@ from tabular.reading.pdf.stitching import same_columns
 
 SHORT = 6.0  # average words per cell in a table with so little evidence
 BOLDER = 100  # of fonts: titles are heavier than values by this
+LEAST_NAMED, LEAST_VALUES = 4, 2  # columns with titles, and values below these: a table of one row
+NAMED_ROWS = 3  # upper titles, titles, values
 SURENESS = 0.5  # score of a filled cell: such a table never beats a sure one
 
 
@@ -113,14 +115,32 @@ def _several_columns(block: list[Line], page: Page) -> Grid | None:
     edges = column_edges(block, lone=True)
     if len(edges) < 3:
         return None
-    if all(fits(line, edges) for line in block):
-        grid: Grid | None = grid_in(block, edges, page)
-    else:
-        grid = grid_of(block, page)
-    if grid is None or is_list(grid) or not _is_short(grid.rows):
-        return None
-    proof = are_spaced(block) or len(grid.rules) > 0 or _has_bold_titles(block)
-    return grid if proof and len(grid.rows) > 1 else None
+    whole = [grid_in(block, edges, page)] if all(fits(line, edges) for line in block) else []
+    for grid in (*whole, grid_of(block, page)):
+        if grid and len(grid.rows) > 1 and not is_list(grid) and _is_short(grid.rows):
+            return grid if _is_proven(grid, block) else None
+    return None
+
+
+def _is_proven(grid: Grid, block: Sequence[Line]) -> bool:
+    return (
+        are_spaced(block)
+        or len(grid.rules) > 0
+        or _has_bold_titles(block)
+        or _has_named_values(grid)
+    )
+
+
+def _has_named_values(grid: Grid) -> bool:
+    """Return whether titles in many columns are above a row of values."""
+    *titles, names, values = [row.cells for row in grid.rows[-NAMED_ROWS:]]
+    kinds = [kind_of(cell) for cell in values]
+    return (
+        grid.width >= LEAST_NAMED
+        and all(names)
+        and all(kind_of(name) == "text" for name in (*names, *filter(None, chain(*titles))))
+        and sum(kind in {"number", "date", "code"} for kind in kinds) >= LEAST_VALUES
+    )
 
 
 def _is_short(rows: Sequence[Row]) -> bool:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tabular.model.problem import UnreadableFile
+
 from .papers import Sheet
 
 WIDTH = 5.4  # points a letter, at the size the sheets are written in
@@ -232,3 +234,28 @@ def test_a_title_broken_inside_its_word_is_one_word(read, lines, title):
             right(sheet, 300, 100 + 26 * number + 10 * place, text)
 
     assert read(sheet).tables[0].columns == ("Item", title)
+
+
+ONE_ROW = [["Item", "Town", "Qty", "Price"], ["lamp", "Hof", "12", "3.50"]]
+
+
+def one_row(rows, *below):
+    sheet = Sheet()
+    sheet.write(60, 60, "Offer")
+    for number, row in enumerate([*rows, *([text] for text in below)]):
+        for x, text in zip((60, 180, 300, 360), row, strict=False):
+            sheet.write(x, 100 + 11 * number, text)
+    return sheet
+
+
+@pytest.mark.parametrize("below", [(), ("1) The lamp is sold with two screws, a plate and a key.",)])
+def test_one_row_of_values_below_titles_is_a_table(read, rows_of, below):
+    reading = read(one_row(ONE_ROW, *below))
+
+    assert reading.tables[0].columns == tuple(ONE_ROW[0])
+    assert rows_of(reading) == ONE_ROW[1:]
+
+
+def test_two_lines_of_words_are_no_table(read):
+    with pytest.raises(UnreadableFile):
+        read(one_row([ONE_ROW[0], ["lamp", "Hof", "many", "cheap"]]))
