@@ -18,6 +18,7 @@ from tabular.reading.pdf.grids.grid import (
     lines_of,
 )
 from tabular.reading.pdf.pages.page import Box, Word, around
+from tabular.reading.pdf.pages.right_to_left import is_right_to_left
 
 USUAL_AT_MOST = 0.6  # of the line's height, if the file writes no blanks
 SEVERAL_BLANKS = 1.85  # of the usual blank
@@ -99,8 +100,29 @@ def _cell_gaps(lines: list[list[Word]], are_cells: bool) -> Collection[tuple[int
         _gap_of(before, word)
         for line in lines
         for before, word in pairwise(line)
-        if word.begins and word.after_gap and not changes_script(before, word)
+        if word.begins and word.after_gap
+        if not changes_script(before, word) and not _ends_run(before, word)
     }
+
+
+def _ends_run(before: Word, word: Word) -> bool:
+    """
+    Return whether a mark ends a text from right to left, and another one follows.
+
+    Office programs begin another text object there, since a mark has no direction of its own.
+    """
+    return (
+        not before.text[-1].isalnum()
+        and any(map(is_right_to_left, before.text))
+        and any(map(is_right_to_left, word.text))
+    )
+
+
+def _is_run_gap(before: Word, word: Word) -> bool:
+    """Return whether the gap between two words may be there only because a run of text ends."""
+    height = max(before.box.height, word.box.height)
+    is_near = word.box.x0 - before.box.x1 <= WIDE_BLANK * height
+    return word.after_gap and is_near and _ends_run(before, word)
 
 
 def _gap_of(before: Word, word: Word) -> tuple[int, int]:
@@ -184,7 +206,7 @@ def _are_parted(before: Word, word: Word, gaps: _Gaps) -> bool:
     """Return whether a gap separates two words."""
     height = min(before.box.height, word.box.height)
     gap = word.box.x0 - before.box.x1
-    if is_script_gap(before, word):
+    if is_script_gap(before, word) or _is_run_gap(before, word):
         return word.begins and gaps.part_cells(before, word)
     if BULLET.fullmatch(before.text):
         return gap > BULLET_BLANK * height

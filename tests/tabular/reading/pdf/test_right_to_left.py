@@ -39,6 +39,23 @@ def test_the_first_column_of_a_table_in_hebrew_is_the_one_at_the_right(read, row
     assert rows_of(reading) == [written for written, _ in ROWS[1:]]
 
 
+def test_a_cell_stays_whole_where_an_object_ends_after_a_comma(read, rows_of):
+    made = Sheet()
+    rows = [["שם", "מחיר"], ["דן כהן, גל", "12.50"], ["רות לוי, דן לוי", "7.00"]]
+    rows.append(["גל, רות", "80.00"])
+    for number, (names, price) in enumerate(rows):
+        y, right = 100 + 18 * number, 550.0
+        for part in names.split(", "):
+            shown = part[::-1] if names.endswith(part) else f",{part[::-1]}"
+            made.write_hebrew(right, y, shown)
+            right -= 5.4 * len(shown) + 2.4
+        made.write_hebrew(300, y, price if number else price[::-1])
+
+    reading = read(made)
+
+    assert [list(reading.tables[0].columns), *rows_of(reading)] == rows
+
+
 def test_boxes_of_cells_count_from_the_left_edge_of_the_page(read):
     reading = read(sheet())
 
