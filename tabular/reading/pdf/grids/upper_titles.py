@@ -93,15 +93,18 @@ def _cost(
         after = min((box.x0 for box in extents[part[-1] + 1 :] if box), default=None)
         if before is not None and title.x0 < before - SLACK:
             return None
-        if title.x1 > (whole.x1 + BEYOND * whole.width if after is None else after + SLACK):
+        is_alone = len(titles) == 1  # as a line above the table is
+        beyond = SLACK if is_alone else BEYOND * whole.width
+        if title.x1 > (whole.x1 + beyond if after is None else after + SLACK):
             return None
         # The borders of the cell are somewhere between its texts and those next to it.
         low = whole.middle[0] if before is None else (before + whole.x1) / 2
         high = whole.middle[0] if after is None else (whole.x0 + after) / 2
         centred = max(0.0, low - title.middle[0], title.middle[0] - high)
         begun, ended = abs(title.x0 - whole.x0), abs(title.x1 - whole.x1)
-        is_within = whole.x0 + SLACK < title.x0 and title.x1 < whole.x1 - SLACK
-        if is_within and centred > OFF_CENTRE * whole.width:
+        is_begun = title.x0 <= whole.x0 + SLACK
+        is_ended = title.x1 >= whole.x1 - SLACK and not is_alone
+        if not is_begun and not is_ended and centred > OFF_CENTRE * whole.width:
             return None
         cost += min(centred, begun, ended)
     sizes = [len(part) for part in parts]

@@ -96,6 +96,13 @@ def test_a_title_over_two_columns_names_both(read, titles, step):
     assert read(two_tiers(titles=titles, step=step)).tables[0].columns == NAMED
 
 
+def test_a_line_that_ends_with_the_table_is_no_title_of_all_columns(read):
+    sheet = two_tiers(titles=[])
+    right(sheet, 460, 100, "Net of tax")
+
+    assert "Net of tax Name" not in read(sheet).tables[0].columns
+
+
 def test_values_above_the_titles_are_no_upper_titles(read):
     sheet = two_tiers(titles=[(160, "2024-01-03"), (340, "K-4711")], step=19)
 
