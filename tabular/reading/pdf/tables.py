@@ -100,7 +100,7 @@ def _joined(row: Row, column: int, patterns: Sequence[str], *, is_title: bool) -
 
 
 def _is_named(word: str, pieces: Sequence[str]) -> bool:
-    """Return whether pieces are a title's word that was too long for its column: ``Meng``, ``e``."""
+    """Return whether pieces are a title's word that is too long for its column: Meng, e."""
     if not word.isalpha() or not all(piece.islower() for piece in pieces[1:]):
         return False
     return share_understood([word]) > 0 and share_understood(pieces[:1]) == 0

@@ -172,7 +172,9 @@ def _precedes(block: list[Line], first: int, edges: list[float]) -> bool:
     above = block[first - 1]
     if fits(above, edges) and leads_alike(above, block[first:]):
         return True
-    return _titles(above, block[first], edges) or _are_upper_titles(above, *block[first : first + 2])
+    return _titles(above, block[first], edges) or _are_upper_titles(
+        above, *block[first : first + 2]
+    )
 
 
 def _are_upper_titles(above: Line, titles: Line, row: Line) -> bool:

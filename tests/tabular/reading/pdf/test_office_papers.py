@@ -88,7 +88,7 @@ NAMED = ("Name", "2024 Qty", "2024 Sum", "2025 Qty", "2025 Sum")
         [(220, "2024"), (400, "2025")],  # above the middle
         [(160, "2024"), (340, "2025")],  # at the left of the first column's cell
         [(262, "2024"), (450, "2025")],  # at the right of the last column's cell
-        [(190, "2024"), (372, "2025")],  # above the middle of cells that begin far before the texts
+        [(190, "2024"), (372, "2025")],  # in the middle of cells that begin far before the texts
     ],
 )
 @pytest.mark.parametrize("step", [14, 19])
@@ -255,7 +255,7 @@ def one_row(rows, *below):
     return sheet
 
 
-@pytest.mark.parametrize("below", [(), ("1) The lamp is sold with two screws, a plate and a key.",)])
+@pytest.mark.parametrize("below", [(), ("1) The lamp comes with two screws, a plate and a key.",)])
 def test_one_row_of_values_below_titles_is_a_table(read, rows_of, below):
     reading = read(one_row(ONE_ROW, *below))
 
