@@ -148,8 +148,8 @@ class Host:
         answer = getattr(self._client, method)(f"{V1}/{path}", body, format="json")
         if answer.status_code >= 300:
             raise SystemExit(f"{path}: {answer.status_code} {answer.content[:500]!r}")
-        told: Json = answer.json()
-        return told
+        content: Json = answer.json()
+        return content
 
     def reviewed(self, **said: Any) -> str:
         """Bring the rows to review; return the path of their import."""

@@ -101,18 +101,22 @@ def propose_mapping(session: Session, params: Json) -> Json:
 
 def _about(session: Session, params: Json, version: CatalogVersion) -> services.SaidOfImport:
     """Return what is said of an import besides its catalog, checked against it."""
-    asked = {name: params[name] for name in ABOUT & params.keys()}
-    if not asked:
+    members = {name: params[name] for name in ABOUT & params.keys()}
+    if not members:
         return services.NOTHING_SAID
-    asked = merged_with_session(session.caller, asked)
-    entitlements = session.caller.entitlements
-    special = customization(asked, version, scope=asked.get("scope", ""), entitlements=entitlements)
+    members = merged_with_session(session.caller, members)
+    special = customization(
+        members,
+        version,
+        scope=members.get("scope", ""),
+        entitlements=session.caller.entitlements,
+    )
     return services.SaidOfImport(
         context=special.context or None,
         overlay=special.overlay,
-        scope=asked.get("scope"),
-        meta=asked.get("meta"),
-        keep_unmapped=asked.get("keepUnmapped"),
+        scope=members.get("scope"),
+        meta=members.get("meta"),
+        keep_unmapped=members.get("keepUnmapped"),
     )
 
 

@@ -73,8 +73,8 @@ class Server(ThreadingHTTPServer):
             "Content-Type": "application/json",
         }
         address = f"{self.settings.engine}/api/import/v1/sessions"
-        asked = Request(address, json.dumps(wanted).encode(), headers)  # noqa: S310  (our engine)
-        with urlopen(asked, timeout=10) as answer:  # noqa: S310  (the same)
+        request = Request(address, json.dumps(wanted).encode(), headers)  # noqa: S310  (our engine)
+        with urlopen(request, timeout=10) as answer:  # noqa: S310  (the same)
             return str(json.load(answer)["token"])
 
     def keep(self, body: bytes, header: str) -> str:

@@ -39,12 +39,12 @@ class Store:
 
     def rows_of(self, customer: str) -> list[Json]:
         """Return the rows of one customer, in the order they came."""
-        asked = (
+        query = (
             "SELECT row FROM imported JOIN delivery ON delivery.id = imported.delivery"
             " WHERE customer = ? ORDER BY delivery.rowid, place"
         )
         with self._open() as database:
-            return [json.loads(text) for (text,) in database.execute(asked, (customer,))]
+            return [json.loads(text) for (text,) in database.execute(query, (customer,))]
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:

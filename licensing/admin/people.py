@@ -71,7 +71,9 @@ class ByModel(Choices):
     """The permissions in groups, one for each model."""
 
     def __iter__(self) -> Iterator[Any]:
-        for kind, permissions in groupby(self.queryset, key=lambda one: one.content_type):
+        for kind, permissions in groupby(
+            self.queryset, key=lambda permission: permission.content_type
+        ):
             group = kind.app_labeled_name.replace(" | ", ": ")
             yield group, [self.choice(permission) for permission in permissions]
 

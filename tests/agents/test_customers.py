@@ -57,14 +57,14 @@ def at_once(agent, **said):
     return agent("propose_mapping", text=TEXT, **said)
 
 
-def record_of(told) -> ImportRecord:
-    return ImportRecord.objects.get(public_id=told["recordId"])
+def record_of(answer) -> ImportRecord:
+    return ImportRecord.objects.get(public_id=answer["recordId"])
 
 
 @pytest.mark.parametrize("propose", [at_once, analyzed])
 def test_an_import_has_what_is_special_for_its_customer(propose, agent):
-    told = propose(agent, **SPECIAL)
-    rows = agent("dry_run_transform", recordId=told["recordId"])["rows"]
+    answer = propose(agent, **SPECIAL)
+    rows = agent("dry_run_transform", recordId=answer["recordId"])["rows"]
 
     assert [row["values"] for row in rows] == [
         {
@@ -78,7 +78,7 @@ def test_an_import_has_what_is_special_for_its_customer(propose, agent):
         }
         for number, name, locker in (("1", "Anna", 17), ("2", "Bert", 4))
     ]
-    record = record_of(told)
+    record = record_of(answer)
     assert (record.scope, record.meta, record.keep_unmapped) == (
         "gym-zurich",
         {"customer": "zurich"},
@@ -90,22 +90,22 @@ def test_an_import_has_what_is_special_for_its_customer(propose, agent):
 
 
 def test_an_apply_clears_what_the_import_says_to_clear(agent):
-    told = at_once(agent, **SPECIAL)
-    agent("execute_import", recordId=told["recordId"], applyMode="browser")
+    answer = at_once(agent, **SPECIAL)
+    agent("execute_import", recordId=answer["recordId"], applyMode="browser")
 
-    assert record_of(told).changesets.get().empty_cells == "clear"
+    assert record_of(answer).changesets.get().empty_cells == "clear"
 
 
 def test_a_repeated_call_is_harmless_and_another_customer_needs_another_import(agent):
-    told = at_once(agent, **SPECIAL)
+    answer = at_once(agent, **SPECIAL)
 
-    again = agent("propose_mapping", recordId=told["recordId"], **SPECIAL)
-    assert again["recordId"] == told["recordId"]
+    again = agent("propose_mapping", recordId=answer["recordId"], **SPECIAL)
+    assert again["recordId"] == answer["recordId"]
     for other in ({"scope": "gym-berlin"}, {"extraFields": [], "fields": {}, "emptyCells": "keep"}):
-        refused = agent.refusal("propose_mapping", recordId=told["recordId"], **other)
+        refused = agent.refusal("propose_mapping", recordId=answer["recordId"], **other)
         assert refused["code"] == "catalog_settled"
         assert "analyze_file" in refused["nextStep"]
-    assert record_of(told).scope == "gym-zurich"
+    assert record_of(answer).scope == "gym-zurich"
 
 
 @pytest.mark.parametrize(
@@ -141,20 +141,20 @@ def test_what_is_refused_is_named_with_the_next_step(
         way = {"recordId": plain_agent("analyze_file", text=TEXT)["recordId"]}
     before = ImportRecord.objects.count()
 
-    told = plain_agent.refusal("propose_mapping", **way, catalogKey="members", **said)
+    problem = plain_agent.refusal("propose_mapping", **way, catalogKey="members", **said)
 
-    assert told["code"] == code, told
-    assert [error["pointer"] for error in told["errors"]] == [pointer]
-    assert next_step in told["nextStep"]
+    assert problem["code"] == code, problem
+    assert [error["pointer"] for error in problem["errors"]] == [pointer]
+    assert next_step in problem["nextStep"]
     assert ImportRecord.objects.count() == before
     assert not ImportRecord.objects.filter(purpose=ImportRecord.Purpose.IMPORT).exists()
 
 
 def test_an_unknown_saved_mapping_is_refused(plain_agent):
-    told = plain_agent.refusal("propose_mapping", text=TEXT, profileId="prf_nope")
+    problem = plain_agent.refusal("propose_mapping", text=TEXT, profileId="prf_nope")
 
-    assert told["code"] == "unknown_profile"
-    assert "profileId" in told["nextStep"]
+    assert problem["code"] == "unknown_profile"
+    assert "profileId" in problem["nextStep"]
 
 
 @pytest.mark.parametrize(
@@ -173,9 +173,9 @@ def test_an_unknown_saved_mapping_is_refused(plain_agent):
 def test_a_key_in_a_page_cannot_bring_an_overlay(said, members, make_agent):
     page = make_agent(origins=("https://app.example.com",))
 
-    told = page.refusal("propose_mapping", text=TEXT, catalogKey="members", **said)
+    problem = page.refusal("propose_mapping", text=TEXT, catalogKey="members", **said)
 
-    assert told["code"] == "page_key_not_allowed", told
+    assert problem["code"] == "page_key_not_allowed", problem
     assert not ImportRecord.objects.exists()
 
 

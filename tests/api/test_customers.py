@@ -225,9 +225,9 @@ def test_rows_are_found_by_the_label_of_an_option_of_the_customer(open_page):
     address = reviewed(page, "Number,Name,Status\n1,Anna,gold\n2,Bert,trial\n")
 
     view = {"view": {"search": "premium"}, "limit": 10}
-    found = page.post(f"{address}/rows/query", view, format="json").json()["rows"]
+    rows = page.post(f"{address}/rows/query", view, format="json").json()["rows"]
 
-    assert [row["values"]["member.number"] for row in found] == ["1"]
+    assert [row["values"]["member.number"] for row in rows] == ["1"]
 
 
 def test_options_of_one_import_are_in_its_catalog(server):

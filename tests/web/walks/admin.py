@@ -99,10 +99,10 @@ def of_members(page: Page, url: str) -> Iterator[str]:
 
 
 def _followed(page: Page, link: str) -> bool:
-    found = page.locator(f"#content {link}").first
-    if not found.count():
+    target = page.locator(f"#content {link}").first
+    if not target.count():
         return False
-    page.goto(found.evaluate("link => link.href"))
+    page.goto(target.evaluate("link => link.href"))
     page.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true })")
     return True
 

@@ -115,15 +115,15 @@ def test_the_header_is_that_of_the_catalogs(
 def test_axe_finds_nothing_on_any_page(browser: Browser, engine: Engine) -> None:
     page = browser.new_page(viewport={"width": 1280, "height": 800})
 
-    found = {}
+    violations = {}
     for name in admin.every_page(page, engine):
         page.evaluate(AXE.read_text("utf-8"))
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
             if wrong := page.evaluate(RUN_AXE):
-                found[f"{name}, {scheme}"] = wrong
+                violations[f"{name}, {scheme}"] = wrong
 
-    assert found == {}
+    assert violations == {}
 
 
 @pytest.mark.usefixtures("rows")
