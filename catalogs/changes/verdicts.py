@@ -154,10 +154,11 @@ MOST_NAMED, LONGEST_NAMED = 3, 40  # values in a sentence, and characters of eac
 
 def _lost(values: list[str]) -> Verdict:
     """Name values that hosts no longer receive."""
-    named = ", ".join(f"“{value[:LONGEST_NAMED]}”" for value in values[:MOST_NAMED])
-    if len(values) == 1:
-        return Verdict("breaking", f"Hosts no longer receive the value {named}.")
-    rest = ", ..." if len(values) > MOST_NAMED else "."
+    shown = [value[:LONGEST_NAMED] for value in values]
+    if len(shown) == 1:
+        return Verdict("breaking", f"Hosts no longer receive the value “{shown[0]}”.")
+    named = ", ".join(f"“{value}”" for value in shown[:MOST_NAMED])
+    rest = ", ..." if len(shown) > MOST_NAMED else "."
     return Verdict("breaking", f"Hosts no longer receive the values {named}{rest}")
 
 

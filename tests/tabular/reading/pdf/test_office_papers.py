@@ -219,7 +219,7 @@ def test_a_line_that_overlaps_the_last_row_but_no_column_of_it_is_reported(read)
     sheet = centred(CENTRED[:2])
     sheet.write(210, 100 + 11 * 3 + 5.5, "waxed")
 
-    (issue,) = read(sheet).bodies[0].settled()[1]
+    (issue,) = read(sheet).bodies[0].outcome()[1]
 
     assert (issue.code, issue.value) == ("text_left_out", "waxed")
 
