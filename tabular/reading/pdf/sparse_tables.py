@@ -117,12 +117,14 @@ def _several_columns(block: list[Line], page: Page) -> Grid | None:
         return None
     whole = [grid_in(block, edges, page)] if all(fits(line, edges) for line in block) else []
     for grid in (*whole, grid_of(block, page)):
-        if grid and len(grid.rows) > 1 and not is_list(grid) and _is_short(grid.rows):
-            return grid if _is_proven(grid, block) else None
+        if grid and len(grid.rows) > 1 and _is_proven(grid, block):
+            return grid
     return None
 
 
 def _is_proven(grid: Grid, block: Sequence[Line]) -> bool:
+    if is_list(grid) or not _is_short(grid.rows):
+        return False
     return (
         are_spaced(block)
         or len(grid.rules) > 0
