@@ -36,8 +36,6 @@ NEXT_STEPS = {
     "no_webhook_registered": "Ask a person to register a webhook, or use applyMode browser.",
     "entitlement_required": "Tell the person: only people, or a license key with agentAccess, "
     "can answer questions and apply imports. You can still read.",
-    "catalogOverlays": "Leave out the members that are named, or ask the person for a license key "
-    "with catalogOverlays.",
     "unknown_fields": "Call list_catalogs for the fields and correct the members that are named.",
     "unknown_profile": "Leave out profileId, or ask the person for the id of a saved mapping.",
     "idempotency_key_reused": "Use a new idempotencyKey for a new request.",
@@ -45,6 +43,10 @@ NEXT_STEPS = {
     "invalid_request": ARGUMENTS,
     "invalid_overlay": ARGUMENTS,
     "invalid_context": ARGUMENTS,
+}
+OF_ENTITLEMENTS = {
+    "catalogOverlays": "Leave out the members that are named, or ask the person for a license key "
+    "with catalogOverlays.",
 }
 RETRY = "Wait a moment and call again."
 
@@ -67,7 +69,7 @@ def refusal(error: ServiceError) -> dict[str, Any]:
     """Return an error for an agent, in the language of the call."""
     problem = localized_problem(error.localized(current_language()))
     missing = str(problem.get("entitlement", ""))  # not each one is that of agents
-    step = NEXT_STEPS.get(missing) or NEXT_STEPS.get(error.code, "")
+    step = OF_ENTITLEMENTS.get(missing) or NEXT_STEPS.get(error.code, "")
     step = step or (RETRY if error.status in {429, 503} else "")
     return {**problem, "nextStep": localized(step)} if step else problem
 

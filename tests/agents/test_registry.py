@@ -71,8 +71,8 @@ def test_every_argument_is_explained(tool):
 def test_every_next_step_names_tools_there_are():
     import re
 
-    from agents.refusals import NEXT_STEPS
+    from agents.refusals import NEXT_STEPS, OF_ENTITLEMENTS
 
-    text = " ".join(NEXT_STEPS.values())
+    text = " ".join([*NEXT_STEPS.values(), *OF_ENTITLEMENTS.values()])
 
     assert set(re.findall(r"[a-z]+_[a-z_]+", text)) <= BY_NAME.keys()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.refusals import NEXT_STEPS
+from agents.refusals import NEXT_STEPS, OF_ENTITLEMENTS
 from common.http.language import wanted
 from tabular.model.issue import CODES, SENTENCES, render
 from tabular.model.sentences import LANGUAGES, PHRASE, translated
@@ -136,9 +136,9 @@ def test_every_doubt_about_columns_speaks_every_language(language):
 
 
 @pytest.mark.parametrize("language", OTHERS)
-@pytest.mark.parametrize("code", NEXT_STEPS)
-def test_what_an_agent_is_told_to_do_speaks_every_language(code, language):
-    assert translated(NEXT_STEPS[code], language) != NEXT_STEPS[code]
+@pytest.mark.parametrize("step", [*NEXT_STEPS.values(), *OF_ENTITLEMENTS.values()])
+def test_what_an_agent_is_told_to_do_speaks_every_language(step, language):
+    assert translated(step, language) != step
 
 
 @pytest.mark.parametrize("language", OTHERS)

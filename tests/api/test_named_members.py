@@ -38,7 +38,7 @@ class EveryKind(serializers.Serializer):
     file = serializers.FileField()
 
 
-VALID = {"text": "ab", "one": "a", "url": "https://a.example", "whole": 1, "number": 0.5,
+VALID = {"text": "ab", "character": "a", "url": "https://a.example", "whole": 1, "number": 0.5,
          "flag": True, "moment": "2026-01-01T00:00:00Z", "word": "a", "words": ["a"],
          "texts": ["a", "b"], "items": [1], "open": {"a": 1}, "json": {}}  # fmt: skip
 
@@ -56,7 +56,7 @@ def said(**wrong):
         ({"text": None}, "/text", "“text” must not be null."),
         ({"text": "a"}, "/text", "“text” must have at least 2 characters."),
         ({"text": "abcd"}, "/text", "“text” can have at most 3 characters."),
-        ({"one": "ab"}, "/one", "“one” can have at most 1 character."),
+        ({"character": "ab"}, "/character", "“character” can have at most 1 character."),
         ({"text": [1]}, "/text", "“text” must be text."),
         ({"url": "x"}, "/url", "“url” must be an absolute URL."),
         ({"whole": "x"}, "/whole", "“whole” must be a whole number."),
