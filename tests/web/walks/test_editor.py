@@ -209,18 +209,18 @@ def test_a_catalog_begins_with_a_json_schema(
     editor.element.get_by_role("button", name="Import JSON Schema").click()
     editor.text("Or paste it").fill(json.dumps(schema))
     editor.shows("2 fields")
-    editor.text("Key").fill("members")
+    editor.text("Key").fill("club_members")
     editor.button("Open in editor").click()
     editor.saved()
 
-    fields = draft(engine, "members")["entries"][0]["fields"]
+    fields = draft(engine, "club_members")["entries"][0]["fields"]
     shown = [(field["key"], field.get("columnType"), field.get("required")) for field in fields]
     assert shown == [("name", "string", True), ("mail", "email", None)]
     assert fields[0]["label"] == "Full name"
     editor.tab("JSON").click()
     with editor.page.expect_download() as saved:
         editor.button("Download what hosts receive as a JSON Schema").click()
-    assert saved.value.suggested_filename == "members.schema.json"
+    assert saved.value.suggested_filename == "club_members.schema.json"
 
 
 def test_the_order_changes_by_keyboard_and_is_told(
