@@ -146,13 +146,18 @@ def _first_body_row(grid: Grid, dense: Sequence[int], profile: Profile) -> int |
 
 
 def _names_years(grid: Grid, row: int, profile: Profile) -> bool:
-    """Return whether the row below a row of years names the columns that each year spans."""
+    """
+    Return whether the row below a row of years names the columns that each year spans.
+
+    A column that is unnamed to the left of the years is the corner of a plain table.
+    """
     below = row + 1
     fit = profile.fit(grid, below)
     if fit is None or fit >= _FITS:
         return False
-    are_names = all(grid.look(below, column) in NAMES for column in grid.filled(below))
-    return are_names and bool(set(grid.filled(below)) - set(grid.filled(row)))
+    named, names = grid.filled(row), grid.filled(below)
+    are_names = all(grid.look(below, column) in NAMES for column in names)
+    return are_names and any(column > min(named) for column in set(names) - set(named))
 
 
 def _header_of_text(grid: Grid, dense: Sequence[int], hints: Hints) -> Header:

@@ -54,6 +54,12 @@ def header(rows, *merged, **hints):
          [["Part", "2021", "", "2022", ""], ["", "Units", "Net", "Sold", "Due"], *PARTS], (0, 1)),
         ("years over quarters",
          [["Part", "2021", "", "2022", ""], ["", "Q1", "Q2", "Q1", "Q2"], *PARTS], (0, 1)),
+        ("years beside a blank corner, over codes",
+         [["", "2021", "2022"], ["LX-1", "x", "x"],
+          *([f"LX-{n}", str(n), str(n + 7)] for n in range(2, 8))], (0,)),
+        ("years beside a blank corner, over words",
+         [["", "2021", "2022"], ["Lamp", "none", "none"],
+          *([f"Lamp {n}", str(n), str(n + 7)] for n in range(2, 8))], (0,)),
         ("years over values alone", [["Part", "2021", "2022", "2023", "2024"], *PARTS], (0,)),
     ],
 )  # fmt: skip
