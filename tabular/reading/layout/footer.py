@@ -54,9 +54,12 @@ def _repeats_one(grid: Grid, row: int, others: Sequence[int], columns: Sequence[
     ]
     if len(numbered) != 1 or not set(grid.filled(row)) < set(grid.filled(numbered[0])):
         return False
-    return all(
+    _label, *rest = grid.filled(row)
+    return all(  # a text of its own is that of a record: a company may be called Total
         amount(grid.cell(row, column)) == amount(grid.cell(numbered[0], column))
-        for column in claimed
+        if column in claimed
+        else grid.cell(row, column).strip() == grid.cell(numbered[0], column).strip()
+        for column in rest
     )
 
 

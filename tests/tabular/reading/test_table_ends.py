@@ -69,6 +69,7 @@ def test_a_row_of_data_stays_whatever_it_looks_like(below):
         (["Total", "", "1.50", "9"], 2),  # one of two numbers is another
         (["2", "Total recall", "1.50", "10"], 2),
         (["Total blend", "part 2", "1.50", "10"], 2),  # as full as the row above
+        (["Total", "Paris", "1.50", ""], 2),  # a company of that name: the city is its own
     ],
 )
 def test_a_total_of_one_row_repeats_its_numbers(below, data):
