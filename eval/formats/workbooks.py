@@ -20,7 +20,7 @@ CURRENCIES = (
 
 
 def _show(sheet: Worksheet, column: int, number_format: str) -> None:
-    """Give the cells below a header a number format."""
+    """Set the number format of the cells below a header."""
     for row in range(2, sheet.max_row + 1):
         sheet.cell(row, column).number_format = number_format
 

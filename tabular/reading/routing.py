@@ -44,8 +44,10 @@ def read(
     parts = reading.tables[reading.chosen].stacked if reading.chosen < len(reading.tables) else ()
     if parts and not choices.tables and (choices.header_rows is not None or choices.restored):
         # These choices are about the parts, which are known only after this first read.
-        anew = replace(choices, table=None, tables=parts)
-        return read(path, choices=anew, limits=limits, progress=progress, recogniser=recogniser)
+        with_parts = replace(choices, table=None, tables=parts)
+        return read(
+            path, choices=with_parts, limits=limits, progress=progress, recogniser=recogniser
+        )
     return _asking(reading)
 
 

@@ -223,13 +223,13 @@ def with_choices(table: Found, choices: ReadingChoices) -> Found:
         region = with_header_rows(table.rows, region, choices.header_rows, table.hints)
         region = without_totals(region, _unvalued_totals(table.sheet, table.rows, region))
     region = with_rows(region, choices.restored)
-    anew = _found(table.sheet, table.rows, region, table.hints, is_streamed=table.is_streamed)
-    if isinstance(anew.body, SheetBody) and isinstance(table.body, SheetBody):
+    changed = _found(table.sheet, table.rows, region, table.hints, is_streamed=table.is_streamed)
+    if isinstance(changed.body, SheetBody) and isinstance(table.body, SheetBody):
         known = table.body
         taken = frozenset(choices.restored)
-        body = replace(anew.body, limits=known.limits, progress=known.progress, taken=taken)
-        anew = replace(anew, body=body)
-    return anew
+        body = replace(changed.body, limits=known.limits, progress=known.progress, taken=taken)
+        changed = replace(changed, body=body)
+    return changed
 
 
 def _found(sheet: Sheet, rows: Rows, region: Region, hints: Hints, *, is_streamed: bool) -> Found:

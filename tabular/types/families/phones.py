@@ -125,7 +125,7 @@ def read_phone(texts: pa.Array, parse_options: ParseOptions) -> Parsed:
     values, left = international(numbers)
     read = _read_in_regions(numbers, left, regions)
     lost = left[_is_null(read) & (regions.codes[left] != regions.default)]
-    again = _read_anew(texts.take(pa.array(lost)), parse_options.region)
+    again = _read_again(texts.take(pa.array(lost)), parse_options.region)
     values = replaced(replaced(values, left, read), lost, again)
     assumed = lost[where(pc.is_valid(again))]
     extended = where(pc.match_substring(values, ";"))
@@ -186,7 +186,7 @@ def _is_null(values: pa.Array) -> Mask:
     return missing
 
 
-def _read_anew(texts: pa.Array, region: str | None) -> pa.Array:
+def _read_again(texts: pa.Array, region: str | None) -> pa.Array:
     """Read texts again as if all rows were of one country. Returns m strings."""
     regions = Regions((region,), np.zeros(len(texts), np.int64))
     numbers = with_plus(written(texts), regions)
