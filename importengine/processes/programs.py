@@ -9,6 +9,7 @@ from importengine.processes.supervisor import Program
 from workflow.fairness import RESERVED
 
 PYTHON = sys.executable
+WEB_GRACE_S = 10  # for requests under way; less than the supervisor waits for granian
 DISPATCHERS = 2  # one sends, the other waits for the next wake-up
 CELERY = [PYTHON, "-m", "celery", "-A", "importengine"]
 QUIET = ["--loglevel", "WARNING"]
@@ -21,6 +22,8 @@ def web(*, host: str, port: int, processes: int) -> Program:
     command = [PYTHON, "-m", "granian", "--interface", "asgi", "importengine.asgi:application"]
     command += ["--host", host, "--port", str(port), "--workers", str(processes)]
     command += ["--loop", "asyncio", "--no-ws", "--respawn-failed-workers"]
+    # A worker that still starts does not hear SIGTERM, and granian would wait for it forever.
+    command += ["--workers-kill-timeout", str(WEB_GRACE_S)]
     return Program("web", command, gives_pulse=False)  # it is checked over HTTP
 
 

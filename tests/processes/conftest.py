@@ -58,13 +58,16 @@ class Engine:
         ).stdout
 
     def start(self) -> None:
+        self.launch()
+        until(self.answers, "the engine answers")
+
+    def launch(self) -> None:
         log = (self.folder / "serve.log").open("ab")
         command = [sys.executable, "scripts/development.py", "serve", "--port", str(self.port)]
         self._process = subprocess.Popen(
             command, cwd=ROOT, env=self._environment, stdout=log, stderr=log, start_new_session=True
         )
         log.close()
-        until(self.answers, "the engine answers")
 
     def answers(self) -> bool:
         with suppress(requests.RequestException, KeyError):

@@ -169,16 +169,32 @@ def test_whatever_is_killed_everything_is_read_applied_and_delivered(
 
 def test_the_supervisor_itself_is_killed_and_nothing_of_it_stays(engine: Engine, host: Host):
     host.upload(2)
+    kill_supervisor(engine)
+    engine.start()
+    until(lambda: host.states() == {"review"}, "review under the next supervisor", PATIENTLY_S)
+
+
+def test_the_supervisor_is_killed_while_a_web_process_starts_and_nothing_of_it_stays(
+    engine: Engine,
+):
+    def web() -> list[psutil.Process]:
+        return [item for item in engine.family() if "granian" in "".join(item.cmdline())]
+
+    engine.launch()
+    until(lambda: len(web()) == 2, "granian has started its worker")  # which is loading Django
+    kill_supervisor(engine)
+
+
+def kill_supervisor(engine: Engine) -> None:
+    """Kill it, and assert that its programs end."""
     family = engine.family()
     assert engine._process is not None
     engine._process.send_signal(signal.SIGKILL)
     engine._process.wait()
+    engine._process = None
 
     psutil.wait_procs(family, timeout=PATIENTLY_S)
     assert [process for process in family if process.is_running()] == []
-    engine._process = None
-    engine.start()
-    until(lambda: host.states() == {"review"}, "review under the next supervisor", PATIENTLY_S)
 
 
 SEND = """
