@@ -89,6 +89,10 @@ PAGES = (
             '"httpStatus": 200',
         ),
     ),
+    Page(
+        "how-to/rehearse-a-receiver",
+        ("ok An ordinary delivery", "ok A body of 20 MB", "ok A body that arrives slowly"),
+    ),
 )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from ipaddress import ip_network
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from common.ids import new_id
@@ -19,6 +20,7 @@ from deliveries.http import signing
 from deliveries.http.client import Answer, Client
 from deliveries.http.connections import TlsSettings
 from deliveries.http.request import Request
+from deliveries.rehearsal import SCENES, Receiver, Rows, rehearse
 
 pytestmark = pytest.mark.receivers
 RECEIVERS = Path(__file__).parents[2] / "examples" / "receivers"
@@ -61,8 +63,8 @@ Send = Callable[..., Answer]
 
 
 @pytest.fixture(scope="module", params=EACH, ids=lambda make: make.__name__)
-def send(request, tmp_path_factory) -> Iterator[Send]:
-    """Start a receiver; yield a function that sends it a signed body."""
+def url(request, tmp_path_factory) -> Iterator[str]:
+    """Start a receiver; yield its address."""
     folder = tmp_path_factory.mktemp(request.param.__name__)
     inbox = folder / "inbox"
     inbox.mkdir()
@@ -81,7 +83,20 @@ def send(request, tmp_path_factory) -> Iterator[Send]:
         command, env=environment, stdout=log, stderr=log, start_new_session=True
     )
     log.close()
-    client = Client(networks=[ip_network("127.0.0.0/8")], tls=TlsSettings())
+    wait_for(port)
+    yield f"http://127.0.0.1:{port}/apply"
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+@pytest.fixture(scope="module")
+def client() -> Client:
+    return Client(networks=[ip_network("127.0.0.0/8")], tls=TlsSettings())
+
+
+@pytest.fixture(scope="module")
+def send(url, client) -> Send:
+    """Return a function that sends a receiver a signed body."""
 
     def send(body: bytes, *, secrets=(SECRET,), age_s: int = 0, signature: str = "") -> Answer:
         t = int(time.time()) - age_s
@@ -92,13 +107,9 @@ def send(request, tmp_path_factory) -> Iterator[Send]:
             "x-import-timestamp": str(t),
             "x-import-signature": signature or signing.signature_header(secrets, t=t, body=[body]),
         }
-        url = f"http://127.0.0.1:{port}/apply"
         return client.send(Request(url, headers, body), exchange=client.exchange(len(body)))
 
-    wait_for(port)
-    yield send
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    return send
 
 
 def wait_for(port: int) -> None:
@@ -112,8 +123,6 @@ def wait_for(port: int) -> None:
 
 
 def delivery(**members) -> bytes:
-    import pyarrow as pa
-
     envelope = payload.Envelope(
         delivery_id=new_id("dlv_"),
         tenant_id="tnt_1",
@@ -194,3 +203,20 @@ def test_a_body_of_some_megabytes_is_taken(send):
     answer = send(delivery(meta={"note": "n" * 5_000_000}))
 
     assert (answer.http_status, answer.head) == (200, "stored")
+
+
+def test_each_scene_of_a_rehearsal_is_answered_as_it_should_be(url, client):
+    receiver = Receiver(
+        client=client,
+        url=url,
+        secrets=[SECRET],
+        tenant_id="tnt_1",
+        rows=Rows(pa.record_batch({"p.size": ['10 € "😀"', None]}), {}, {}, "p", 1),
+        is_marked=False,
+        pause_s=0.1,
+    )
+
+    reports = list(rehearse(receiver))
+
+    assert len(reports) == len(SCENES)
+    assert [report for report in reports if not report.is_right] == []
