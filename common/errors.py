@@ -27,6 +27,7 @@ from typing import Any
 from common.wording.messages import ENGLISH, Message, rendered
 
 MOST_LISTED = 100  # listed faults; a person reads the first ones
+PAGES = "/docs/problems/"  # of the documentation: a page for each code
 LONGEST_ECHO = 500  # characters of one text: a request is not echoed in full
 
 
@@ -82,7 +83,7 @@ class ServiceError(Exception):
     def as_problem(self, language: str = ENGLISH) -> dict[str, Any]:
         """Return the problem+json body in a language."""
         return {
-            "type": "about:blank",
+            "type": f"{PAGES}{self.code}",
             "title": Message(self.title).text(language),
             "status": self.status,
             **self.localized(language),

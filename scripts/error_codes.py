@@ -34,11 +34,11 @@ HEAD = """# Error codes
 
 An error of the HTTP API is `application/problem+json` (RFC 9457). Read `code` in your program: a
 code is stable. Show `detail` to people: its words may change. `errors[]` names each member that is
-wrong.
+wrong. `type` is the address of a page of this documentation about the code.
 
 ```json
-{"type": "about:blank", "title": "Conflict", "status": 409, "code": "not_in_review",
- "detail": "The import is not in review; its rows cannot be changed."}
+{"type": "/docs/problems/not_in_review", "title": "Conflict", "status": 409,
+ "code": "not_in_review", "detail": "The import is not in review; its rows cannot be changed."}
 ```
 
 A tool for agents returns the same `code` and `detail`, and adds a `nextStep`. Issues of cells are
@@ -219,38 +219,69 @@ def statuses_and_sentences(codes: Iterable[Code]) -> dict[str, tuple[set[int], s
     return by_code
 
 
-def rows(by_code: dict[str, tuple[set[int], str]], advice: dict[str, Any]) -> Iterator[str]:
-    """Yield the rows of a table; UnusableSource where the source and the advice differ."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One code as readers see it. status: empty for a problem of a file."""
+
+    code: str
+    status: str
+    means: str
+    do: str
+
+    def row(self) -> str:
+        """Return the row of a table."""
+        cells = [f"`{self.code}`", *([self.status] if self.status else []), self.means, self.do]
+        return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+
+    def page(self) -> str:
+        """Return the page that the ``type`` of a problem names."""
+        status = f"**Status** {self.status}\n\n" if self.status else ""
+        do = re.sub(r"\]\((?=[\w/-]+\.md)", "](../", self.do)  # the page lies one folder lower
+        return (
+            f"# {self.code}\n\n{status}{self.means}\n\n**What to do**\n\n{do}\n\n"
+            "[All error codes](../error-codes.md)\n"
+        )
+
+
+def entries(by_code: dict[str, tuple[set[int], str]], advice: dict[str, Any]) -> Iterator[Entry]:
+    """Yield each code in its order; UnusableSource where the source and the advice differ."""
     extra = {code for code, item in advice.items() if isinstance(item, dict) and "means" in item}
     if lacking := sorted(by_code.keys() - advice.keys()):
         raise UnusableSource(f"say in {ADVICE.name} what to do about {', '.join(lacking)}")
     if gone := sorted(advice.keys() - by_code.keys() - extra):
         raise UnusableSource(f"{ADVICE.name}: the source has no {', '.join(gone)}")
     for code in sorted(advice):
-        entry = advice[code] if isinstance(advice[code], dict) else {"do": advice[code]}
+        given = advice[code] if isinstance(advice[code], dict) else {"do": advice[code]}
         statuses, sentence = by_code.get(code, (set(), ""))
-        shown = ", ".join(map(str, sorted({entry["status"]} if "status" in entry else statuses)))
-        cells = [
-            f"`{code}`",
-            *([shown] if shown else []),
-            entry.get("means", sentence),
-            entry["do"],
-        ]
-        if not all(cells):
+        shown = ", ".join(map(str, sorted({given["status"]} if "status" in given else statuses)))
+        entry = Entry(code, shown, given.get("means", sentence), given["do"])
+        if not entry.means or not entry.do:
             raise UnusableSource(f"say in {ADVICE.name} what {code} means")
-        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+        yield entry
+
+
+def refused_calls() -> list[Entry]:
+    """Return the codes of refused calls; UnusableSource."""
+    return _entries(is_of_file=False)
+
+
+def problems_of_files() -> list[Entry]:
+    """Return the codes of files that cannot be used; UnusableSource."""
+    return _entries(is_of_file=True)
+
+
+def _entries(*, is_of_file: bool) -> list[Entry]:
+    advice = tomllib.loads(ADVICE.read_text("utf-8"))["file" if is_of_file else "api"]
+    codes = (code for code in source().codes() if code.of_file is is_of_file)
+    return list(entries(statuses_and_sentences(codes), advice))
 
 
 def page() -> str:
-    """Return the page; UnusableSource."""
-    advice = tomllib.loads(ADVICE.read_text("utf-8"))
-    codes = list(source().codes())
-    of_calls = statuses_and_sentences(code for code in codes if not code.of_file)
-    of_files = statuses_and_sentences(code for code in codes if code.of_file)
+    """Return the page of all codes; UnusableSource."""
     head = "| Code | Status | What it means | What to do |\n|---|---|---|---|"
     head_of_files = "| Code | What it means | What to do |\n|---|---|---|"
-    calls = "\n".join([head, *rows(of_calls, advice["api"])])
-    files = "\n".join([head_of_files, *rows(of_files, advice["file"])])
+    calls = "\n".join([head, *(entry.row() for entry in refused_calls())])
+    files = "\n".join([head_of_files, *(entry.row() for entry in problems_of_files())])
     return f"{HEAD}\n## Refused calls\n\n{calls}\n\n{FILES}\n{files}\n"
 
 

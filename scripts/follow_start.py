@@ -36,7 +36,7 @@ NEEDS_MORE = {
     "how-to/read-scans",  # tesseract, and a scan of the reader's own
     "start/react-and-fastapi",  # built packages and a browser: tests/packages follow it
 }
-WRONG = re.compile(r'"type":\s*"about:blank"|Traceback|CommandError|command not found|No such')
+WRONG = re.compile(r'"type":\s*"/docs/problems/|Traceback|CommandError|command not found|No such')
 
 
 @dataclass(frozen=True, slots=True)

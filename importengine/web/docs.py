@@ -20,18 +20,19 @@ def missing(request: HttpRequest, page: str = "") -> HttpResponse:
     """
     Answer for a page that is not there.
 
-    A folder leads to its first page. Otherwise the answer says how to build the site, or where it
-    starts.
+    A folder leads to its first page, and a name without an ending to its page, as in the ``type``
+    of a problem. Otherwise the answer says how to build the site, or where it starts.
     """
-    if (index := _index_of(page)) is not None:
-        return HttpResponseRedirect(f"{PREFIX}{index}")
+    if (built := _built_page(page)) is not None:
+        return HttpResponseRedirect(f"{PREFIX}{built}")
     message = UNKNOWN if (folder() / "index.html").is_file() else MISSING
     return HttpResponse(message, status=404, content_type="text/plain; charset=utf-8")
 
 
-def _index_of(page: str) -> str | None:
+def _built_page(page: str) -> str | None:
     parts = [part for part in page.split("/") if part]
     if not parts or ".." in parts:
         return None
-    index = "/".join([*parts, "index.html"])
-    return index if (folder() / index).is_file() else None
+    path = "/".join(parts)
+    pages = (f"{path}/index.html", f"{path}.html")
+    return next((name for name in pages if (folder() / name).is_file()), None)

@@ -53,6 +53,17 @@ def test_a_built_page_is_served(site, get, path, said):
     assert said in answer.getvalue().decode()
 
 
+def test_the_type_of_a_problem_leads_to_its_page(site, get):
+    (site / "problems").mkdir()
+    (site / "problems" / "unknown_import.html").write_text("<title>unknown_import</title>")
+    problem = get("/api/import/v1/imports/rec_none").json()
+
+    answer = get(problem["type"].replace(problem["code"], "unknown_import"))
+
+    assert problem["type"] == f"/docs/problems/{problem['code']}"
+    assert (answer.status_code, answer["Location"]) == (302, "/docs/problems/unknown_import.html")
+
+
 def test_pages_have_the_policy_of_all_pages(site, get):
     answer = get("/docs/")
 

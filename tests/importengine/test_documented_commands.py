@@ -41,7 +41,7 @@ def test_every_tutorial_and_guide_with_commands_is_followed():
 @pytest.mark.parametrize(
     "printed",
     [
-        '{"verified":true} {"type":"about:blank","status":403}',
+        '{"verified":true} {"type":"/docs/problems/not_allowed","status":403}',
         "CommandError: it cannot be read",
         "bash: line 1: maek: command not found",
         "nothing of what the page promises",

@@ -10,7 +10,16 @@ import pytest
 from agents.refusals import NEXT_STEPS
 from common.errors import ServiceError
 from scripts import error_codes
-from scripts.error_codes import PAGE, Code, Source, UnusableSource, page, rows
+from scripts.error_codes import (
+    PAGE,
+    Code,
+    Entry,
+    Source,
+    UnusableSource,
+    entries,
+    page,
+    refused_calls,
+)
 
 LISTED = set(re.findall(r"^\| `(\w+)` \| \d", PAGE.read_text("utf-8"), re.MULTILINE))
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,7 +90,24 @@ def test_a_code_is_found_where_it_is_declared(text, code):
 )
 def test_a_code_without_advice_is_refused(advice, said):
     with pytest.raises(UnusableSource, match=said):
-        list(rows({"file_gone": ({409}, "It is gone.")}, advice))
+        list(entries({"file_gone": ({409}, "It is gone.")}, advice))
+
+
+def test_each_code_has_a_page_that_says_what_it_means_and_what_to_do():
+    pages = {entry.code: entry.page() for entry in refused_calls()}
+
+    assert pages.keys() == LISTED
+    assert (
+        pages["file_gone"]
+        == Entry(
+            "file_gone",
+            "409",
+            "The file of that import was deleted. Upload it again.",
+            "Upload the file again.",
+        ).page()
+    )
+    assert "# file_gone\n\n**Status** 409\n\nThe file of that" in pages["file_gone"]
+    assert "**What to do**\n\nUpload the file again.\n" in pages["file_gone"]
 
 
 def test_the_examples_hold():
