@@ -7,6 +7,7 @@ from typing import Any
 
 from catalogs.errors import CatalogInvalid, CatalogKeyRefused, OtherCatalog
 from tabular.model import i_json
+from tabular.model.catalog import Catalog
 from tabular.model.catalog_findings import Finding
 
 KEY_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
@@ -95,6 +96,13 @@ def findings_in(text: str) -> tuple[Finding, ...]:
     from tabular.validating.publishing import findings_of
 
     return findings_of(text)
+
+
+def usable_catalog(document: Any) -> Catalog | tuple[Finding, ...]:
+    """Return the catalog in a parsed document, or the errors that keep it from being published."""
+    from tabular.validating import publishing  # as above
+
+    return publishing.usable_catalog(document)
 
 
 def key_in(text: str | bytes) -> str | None:

@@ -111,7 +111,12 @@ class CatalogVersion(StatefulModel):
         overlay, options: what one customer has of its own, see ``catalogs.overlays``.
         """
         text = self.document_with(overlay, options)
-        return nouns.Catalog.model_validate_json(text, by_alias=True, by_name=False)
+        kept = self.__dict__.get("_parsed")  # catalogs are frozen; a draft gets another text
+        if kept is None or kept[0] != text:
+            parsed = nouns.Catalog.model_validate_json(text, by_alias=True, by_name=False)
+            kept = self._parsed = (text, parsed)
+        catalog: nouns.Catalog = kept[1]
+        return catalog
 
     def document_with(
         self, overlay: dict[str, Any] | None, options: dict[str, Any] | None = None

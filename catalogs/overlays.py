@@ -7,7 +7,7 @@ that matching, validation, review, delivery and replay know nothing about overla
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -15,14 +15,14 @@ from typing import Any
 from pydantic import Field as Constraint
 from pydantic import ValidationError
 
-from catalogs.documents import findings_in
+from catalogs.documents import usable_catalog
 from common.errors import MOST_LISTED
 from common.wording.messages import Message, english_message
 from tabular.model import i_json
 from tabular.model.catalog import Catalog, Field, Validation
 from tabular.model.catalog_findings import (
+    Finding,
     first_errors,
-    is_blocking,
     model_findings,
     pointer_of,
     validated,
@@ -143,11 +143,11 @@ def read_overlay(given: Json) -> Overlay | list[Fault]:
         ]
 
 
-def faults_of(
+def checked_with(
     text: str, catalog: Catalog, overlay: Overlay, given: Json, filled: Collection[str]
-) -> list[Fault]:
+) -> Catalog | list[Fault]:
     """
-    Return what does not fit between an overlay and a catalog, the first hundred faults.
+    Return the catalog with an overlay, or the first hundred faults of what does not fit.
 
     text: the document of the catalog. given: the overlay as it was sent. filled: the paths of
     fields that have a default, which a hidden field may be required with.
@@ -156,7 +156,12 @@ def faults_of(
     if strange:
         return strange
     opposed = list(islice(_contradictions(catalog, overlay, filled), MOST_LISTED))
-    return opposed or list(islice(_invalid(text, catalog, given), MOST_LISTED))
+    if opposed or not given:
+        return opposed or catalog
+    whole = usable_catalog(laid_over(i_json.read(text), given))
+    if isinstance(whole, Catalog):
+        return whole
+    return list(islice(_at_members(whole, catalog, given), MOST_LISTED))
 
 
 def _strange(catalog: Catalog, overlay: Overlay) -> Iterator[Fault]:
@@ -189,12 +194,10 @@ def _contradictions(catalog: Catalog, overlay: Overlay, filled: Collection[str])
             yield Fault(pointer_of(["fields", path, name]), "required_field", message)
 
 
-def _invalid(text: str, catalog: Catalog, given: Json) -> Iterator[Fault]:
+def _at_members(findings: Iterable[Finding], catalog: Catalog, given: Json) -> Iterator[Fault]:
     """Yield what the catalog as a whole does not allow, at the members of the overlay."""
     places = _places(catalog, given)
-    for finding in findings_in(laid_over_text(text, given)):
-        if not is_blocking(finding):
-            continue
+    for finding in findings:
         here = next((at for at in places if finding.pointer.startswith(f"{at}/")), None)
         rest = finding.pointer.removeprefix(here) if here else ""
         pointer = f"{places[here]}{rest}" if here else ""

@@ -27,6 +27,19 @@ def is_storable(text: str) -> bool:
     return UNSTORABLE.search(text) is None
 
 
+def is_storable_json(text: str) -> bool:
+    """
+    Return whether all texts in a JSON document can be stored.
+
+    text: as ``json.dumps`` writes it without ``ensure_ascii``. Only True is certain: a text may
+    contain the characters of an escaped NUL.
+
+    >>> is_storable_json('["Zoë"]'), is_storable_json(r'["\\u0000"]')
+    (True, False)
+    """
+    return "\\u0000" not in text and is_storable(text)
+
+
 def unstorable_in(value: Any, pointer: str = "") -> Iterator[str]:
     """
     Yield the JSON pointers of texts, member names included, that cannot be stored.

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from catalogs.models import CatalogVersion
-from catalogs.overlays import Fault, Overlay, faults_of, read_overlay, widenings
+from catalogs.overlays import Fault, Overlay, checked_with, read_overlay, widenings
 from common.errors import Conflict, InvalidRequest, NotFound
 from common.http.pointers import escaped
 from common.wording.messages import Message, english_message
@@ -87,14 +87,14 @@ def customization(
     context, catalog = dict(wished.get("context") or {}), version.as_catalog()
     defaults = context.get("defaults")
     filled = defaults if isinstance(defaults, Mapping) else ()
-    if faults := faults_of(version.document, catalog, overlay, parts, filled):
-        raise _refused(faults)
+    whole = checked_with(version.document, catalog, overlay, parts, filled)
+    if not isinstance(whole, Catalog):
+        raise _refused(whole)
     beyond = widenings(catalog, overlay)
     if for_session:
         beyond += _options_beyond(context, catalog)
     if beyond and CATALOG_OVERLAYS not in entitlements:
         raise EntitlementRequired(CATALOG_OVERLAYS, beyond)
-    whole = version.as_catalog(parts)
     context = _with_currency(_with_options(context, whole), whole)
     check_context(context, whole)
     if profile_id := kept.get(PROFILE):

@@ -9,7 +9,12 @@ from django.http import QueryDict
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from common.characters import SENTENCE, refuse_too_many, unstorable_in
+from common.characters import (
+    SENTENCE,
+    is_storable_json,
+    refuse_too_many,
+    unstorable_in,
+)
 from common.errors import MOST_LISTED, ServiceError
 from tabular.model.sentences import sized
 
@@ -118,36 +123,38 @@ class _JsonOf(serializers.JSONField):
 
     kind: type = dict
     wrong = "{member} must be an object."
+    most_bytes: int | None = None
 
     def to_internal_value(self, data: Any) -> Any:
-        """Parse text, and refuse a value of another kind."""
-        self.binary = isinstance(data, str)
-        if isinstance(data, str):
-            try:
-                refuse_too_many(data.encode("utf-8", "surrogatepass"))
-            except ServiceError as error:
-                raise serializers.ValidationError(error.sentence) from error
-        value: Any = super().to_internal_value(data)
+        """Parse text, and refuse a value of another kind, or more than is kept."""
+        value: Any = self._parsed(data) if isinstance(data, str) else data
         if not isinstance(value, self.kind) and not (value is None and self.allow_null):
             raise serializers.ValidationError(self.wrong)
-        if next(unstorable_in(value), None) is not None:
+        try:
+            text = json.dumps(value, ensure_ascii=False)
+        except (TypeError, ValueError):
+            self.fail("invalid")
+        if not is_storable_json(text) and next(unstorable_in(value), None) is not None:
             raise serializers.ValidationError(SENTENCE)
+        if self.most_bytes is not None and len(text.encode()) > self.most_bytes:
+            raise serializers.ValidationError(
+                f"{{member}} may have at most {sized(self.most_bytes)} as JSON."
+            )
         return value
+
+    def _parsed(self, text: Any) -> Any:
+        self.binary = True
+        try:
+            refuse_too_many(text.encode("utf-8", "surrogatepass"))
+        except ServiceError as error:
+            raise serializers.ValidationError(error.sentence) from error
+        return super().to_internal_value(text)
 
 
 class _Bounded(_JsonOf):
     """A JSON value that is kept, so that it has a largest size."""
 
     most_bytes = MOST_META
-
-    def to_internal_value(self, data: Any) -> Any:
-        """Refuse more than is kept."""
-        value = super().to_internal_value(data)
-        if len(json.dumps(value, ensure_ascii=False).encode()) > self.most_bytes:
-            raise serializers.ValidationError(
-                f"{{member}} may have at most {sized(self.most_bytes)} as JSON."
-            )
-        return value
 
 
 @extend_schema_field({"type": "object"})

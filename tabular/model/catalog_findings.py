@@ -86,6 +86,11 @@ def check_catalog(text: str | bytes) -> Catalog | tuple[Finding, ...]:
         document = i_json.read(text)
     except i_json.NotIJson as error:
         return (Finding("", "malformed_json", error.sentence),)
+    return check_document(document)
+
+
+def check_document(document: Any) -> Catalog | tuple[Finding, ...]:
+    """Return the catalog in a parsed JSON document, or the first 500 findings against it."""
     try:
         catalog = validated(Catalog, document)
     except ValidationError as error:
@@ -110,10 +115,22 @@ def validated(model: type[T], document: Any) -> T:
     The beginnings of long lists and objects come first: pydantic does not stop at invalid items,
     and each of them costs time.
     """
-    start = _beginning(document)
-    if start != document:
-        model.model_validate_json(i_json.write(start), by_alias=True, by_name=False)
+    if _is_long(document):
+        start = i_json.write(_beginning(document))
+        model.model_validate_json(start, by_alias=True, by_name=False)
     return model.model_validate_json(i_json.write(document), by_alias=True, by_name=False)
+
+
+def _is_long(value: Any) -> bool:
+    """Return whether a list or object in a document has more items than its beginning."""
+    waiting = [value] if isinstance(value, dict | list) else []
+    while waiting:
+        part = waiting.pop()
+        if len(part) > MAX_FINDINGS:
+            return True
+        items = part.values() if isinstance(part, dict) else part
+        waiting += [item for item in items if isinstance(item, dict | list)]
+    return False
 
 
 def _beginning(value: Any) -> Any:

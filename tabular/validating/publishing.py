@@ -7,10 +7,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from difflib import get_close_matches
 from itertools import chain, islice
+from typing import Any
 
 from tabular.model.amounts import CURRENCY_OF, ISO_CODES, STATING, amount_format
 from tabular.model.catalog import Catalog, Field
-from tabular.model.catalog_findings import MAX_FINDINGS, Finding, check_catalog
+from tabular.model.catalog_findings import (
+    MAX_FINDINGS,
+    Finding,
+    check_catalog,
+    check_document,
+)
 from tabular.types.families.phones import is_region
 from tabular.types.output_formats import has_effect
 from tabular.types.patterns import ACTING, search_problem
@@ -34,6 +40,14 @@ def findings_of(text: str | bytes) -> tuple[Finding, ...]:
         return checked
     all_findings = chain(currency_errors(checked), catalog_warnings(checked))
     return tuple(islice(all_findings, MAX_FINDINGS))
+
+
+def usable_catalog(document: Any) -> Catalog | tuple[Finding, ...]:
+    """Return the catalog in a parsed document, or the errors that keep it from being published."""
+    checked = check_document(document)
+    if not isinstance(checked, Catalog):
+        return checked
+    return tuple(islice(currency_errors(checked), MAX_FINDINGS)) or checked
 
 
 def currency_errors(catalog: Catalog) -> Iterator[Finding]:
