@@ -26,6 +26,11 @@ from staging.exports.delivered_rows import Delivered
 from staging.selectors import forget, table_of
 from tabular import versions
 from tabular.protocol import forms
+from tabular.protocol.plan import TransformPlan
+
+# An import keeps its catalog, its overlay and its context: no step of the work changes them.
+FROZEN = frozenset({"catalog", "context"})
+NOT_STORED = frozenset({"delimiter", "keep"})  # of a plan, with the rows that it made
 
 
 class FileGone(Conflict):
@@ -51,11 +56,12 @@ class Replayed:
     before: Rows
     after: Rows
     pins_before: dict[str, str] = field(default_factory=dict)  # empty: made before they were stored
+    differing_parts: tuple[str, ...] = ()  # of the plan, such as ``catalog`` or ``recipe``
 
     @property
     def is_identical(self) -> bool:
-        """Return whether exactly the same bytes would be delivered."""
-        return self.before == self.after
+        """Return whether the same bytes would be delivered, under the same catalog and context."""
+        return self.before == self.after and FROZEN.isdisjoint(self.differing_parts)
 
     @property
     def differing_pins(self) -> dict[str, tuple[str, str]]:
@@ -94,20 +100,33 @@ def replay(*, record: ImportRecord, at: datetime) -> Replayed:
         read, out = inputs.file_source(record).carry_out(chosen, bench)
         text = StoredText(storage.adopt("read", out), read)
         try:
-            after = _made_again(record, former, text, bench, at)
+            after, plan = _made_again(record, former, text, bench, at)
         finally:
             storage.delete(text.folder)
-    pins = former.files.manifest.pins
-    return Replayed(record.public_id, staged_rows(former), after, pins)
+    return Replayed(
+        record_id=record.public_id,
+        before=staged_rows(former),
+        after=after,
+        pins_before=former.files.manifest.pins,
+        differing_parts=_differing(former.files.plan, plan),
+    )
+
+
+def _differing(then: TransformPlan, now: TransformPlan) -> tuple[str, ...]:
+    """Return the parts of a stored plan that differ from those of another."""
+    before, after = forms.as_json(then), forms.as_json(now)
+    kept = (name for name in before if name not in NOT_STORED)
+    return tuple(name for name in kept if before[name] != after[name])
 
 
 def _made_again(
     record: ImportRecord, former: StagedTable, text: StoredText, bench: Bench, at: datetime
-) -> Rows:
+) -> tuple[Rows, TransformPlan]:
     """Transform a text as before, stage the rows, carry the edits over, and roll both back."""
     source, subject = inputs.text_source(record, text), record.public_id
     draft = inputs.draft_of(record)
     decisions = Decisions(choices=record.chosen, draft=draft, answers=former.files.plan.answers)
+    plan = source.plan(decisions)
     result, made = source.carry_out(decisions, bench)
     with transaction.atomic():
         # Inside one transaction that is rolled back: no reader ever sees the revision.
@@ -115,7 +134,7 @@ def _made_again(
             subject=subject,
             made=made,
             result=result,
-            plan=source.plan(decisions),
+            plan=plan,
             source=inputs.source_named(record, text),
             references=inputs.references_of(record),
             at=at,
@@ -124,7 +143,7 @@ def _made_again(
         try:
             revision = staging.rebase(former=former, revision=revision, at=at)
             folders.append(revision.folder)
-            return staged_rows(table_of(revision))
+            return staged_rows(table_of(revision)), plan
         finally:
             transaction.set_rollback(True)
             forget(subject)  # the next real revision reuses the number

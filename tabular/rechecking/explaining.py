@@ -12,6 +12,7 @@ from tabular.model import recipe as nouns
 from tabular.model.defect import NOT_CHECKED, Defect, contained
 from tabular.model.table import BOXES_COLUMN, CONFIDENCE_COLUMN, PAGE_COLUMN, ROW_COLUMN
 from tabular.protocol.plan import TransformPlan
+from tabular.rechecking.reach import reach_of
 from tabular.transforming import Inferred
 from tabular.transforming.reading_rows import read_rows
 from tabular.transforming.some_rows import Place, rows_at, rows_through
@@ -20,6 +21,7 @@ from tabular.transforming.step_rows import StepRows
 from tabular.types.parsed import tidy
 from tabular.types.rows import TypedRows
 from tabular.types.value_texts import json_texts
+from tabular.validating import check_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,43 @@ def explain(
     )
     row, page, boxes, confidences = _location(source, place[0])
     return RowStory(row, page, tuple(cells), boxes, tuple(typed.defects), confidences)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a cell comes to: its value as JSON, and the codes of its issues."""
+
+    value: Any
+    issues: tuple[str, ...] = ()
+
+
+def outcomes(
+    source: Source,
+    place: Place,
+    *,
+    plan: TransformPlan,
+    inferred: Inferred,
+    edits: Mapping[str, str | None] | None = None,
+) -> dict[str, Outcome]:
+    """
+    Return what each cell of one row comes to under a plan, to compare it with another plan.
+
+    Only issues that the row has by itself are part of it: no repeated values.
+    """
+    typed = read_rows(
+        rows_at(source, plan, [place]),
+        plan=plan,
+        inferred=inferred,
+        edits={path: {0: text} for path, text in (edits or {}).items()},
+    )
+    shown = _shown(typed, plan)
+    findings = [*typed.findings, *check_rows(typed, reach_of(plan, plan.fields).rules)]
+    return {
+        path: Outcome(
+            shown.get(path), tuple(sorted(item.code for item in findings if item.field == path))
+        )
+        for path in plan.fields
+    }
 
 
 def _shown(typed: TypedRows, plan: TransformPlan) -> dict[str, Any]:

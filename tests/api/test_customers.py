@@ -520,3 +520,66 @@ def test_an_import_taken_again_gets_no_options_of_an_older_session(open_page):
     assert again.status_code == 202, again.content
     options = ImportRecord.objects.get(public_id=again.json()["recordId"]).context["options"]
     assert [item["value"] for item in options["member.status"]] == ["active"]
+
+
+def settings_of(caller, address, row):
+    """Return what of the customer's settings changed each cell of a row, by field path."""
+    explanation = caller.get(f"{address}/rows/{row}/explain").json()
+    return explanation, {
+        cell["field"]: [(item["setting"], item["without"]) for item in cell["settings"]]
+        for cell in explanation["cells"]
+        if cell["settings"]
+    }
+
+
+def test_explain_names_what_of_the_overlay_changed_a_cell(open_page):
+    rule = {"validate": "regex", "regex": "^CH-"}
+    page = open_page(
+        fields={
+            "member.number": {"validations": [rule], "alternativeMatches": ["Vertragskennung"]},
+            "member.fee": {"hidden": True, "label": "Beitrag"},
+            "member.status": {"required": True},
+        },
+        extraFields=[LOCKER],
+        context={"currency": "CHF", "options": {"member.status": {"add": [option("trial")]}}},
+    )
+    address = reviewed(
+        page, "Vertragskennung,Name,Status,Locker\nCH-1,Anna,trial,1\nx,Bert,active,2\nCH-3,C,,3\n"
+    )
+    first, of_first = settings_of(page, address, 0)
+    _, of_second = settings_of(page, address, 1)
+    _, of_third = settings_of(page, address, 2)
+
+    assert first["overlayDigest"] == page.get(address).json()["overlay"]["digest"]
+    named = ("/fields/member.number/alternativeMatches", None)
+    always = {
+        "member.fee": [("/fields/member.fee/hidden", None)],
+        "member.locker": [("/extraFields/0", None)],
+        "member.currency": [("/context/defaults/member.currency", {"value": None, "issues": []})],
+    }
+    refused = {"value": None, "issues": ["unknown_option"]}
+    assert of_first == always | {
+        "member.number": [named],
+        "member.status": [("/context/options/member.status", refused)],
+    }
+    broken = ("/fields/member.number/validations", {"value": "x", "issues": []})
+    assert of_second == always | {"member.number": [named, broken]}
+    missing = ("/fields/member.status/required", {"value": None, "issues": []})
+    assert of_third == always | {"member.number": [named], "member.status": [missing]}
+
+
+def test_explain_names_a_rule_of_the_overlay_that_compares_rows(open_page):
+    page = open_page(fields={"member.name": {"validations": [{"validate": "unique"}]}})
+    address = reviewed(page, "Number,Name\n1,Anna\n2,Anna\n")
+
+    assert settings_of(page, address, 1)[1] == {
+        "member.name": [("/fields/member.name/validations", {"value": "Anna", "issues": []})]
+    }
+
+
+def test_explain_names_no_settings_where_a_customer_has_none(server):
+    address = reviewed(server)
+
+    explanation, settings = settings_of(server, address, 0)
+    assert explanation["overlayDigest"] is None
+    assert settings == {}

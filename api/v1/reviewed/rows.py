@@ -13,6 +13,7 @@ from rest_framework.serializers import Serializer
 from api.v1.http.kept_rows import while_kept
 from api.v1.imports import WAIT
 from api.v1.reviewed.questions import seen_by
+from catalogs.overlays import digest_of
 from common import clock
 from common.http.language import current_language
 from common.response_size import cut_to_fit, fitting
@@ -24,6 +25,7 @@ from imports.bulk_changes.state import change_of
 from imports.models import ImportRecord
 from imports.page_policy import require_own
 from imports.previews.pages import clip_link
+from imports.rows.customer_settings import settings_behind
 from imports.rows.references import hint_at_other_scopes
 from imports.rows.search_words import meant_by
 from imports.selectors import import_for
@@ -233,13 +235,17 @@ def cancel_running(request: Request, record_id: str, change_id: str) -> Response
 @api_view(["GET"])
 @while_kept
 def explain(request: Request, record_id: str, row: int) -> Response:
-    """Return where each value of a row comes from, which answers apply, and who changed it."""
+    """Return where each value of a row comes from, what decided about it, and who changed it."""
     record = _import(request, record_id)
-    explanation = explained(services.rows_of(record), row)
+    table = services.rows_of(record)
+    explanation = explained(table, row)
+    explanation["overlayDigest"] = digest_of(record.overlay) if record.overlay else None
+    settings = settings_behind(record, table, row)
     answers = answers_behind(record, explanation["cells"])
     for cell in explanation["cells"]:
         behind = answers[cell["field"]]
         cell["answers"] = CellAnswerOut(behind, many=True, context=seen_by(request)).data
+        cell["settings"] = [asdict(setting) for setting in settings.get(cell["field"], ())]
         for place in cell["places"]:
             place["clip"] = clip_link(record, explanation["page"], place["box"])
     shorter = cut_to_fit(explanation)

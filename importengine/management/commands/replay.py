@@ -47,7 +47,8 @@ class Command(BaseCommand):
             line = json.dumps(as_json(replayed)) if options["json"] else _summary(replayed)
             self.stdout.write(line)
         if differing:
-            raise CommandError(f"The rows of {', '.join(differing)} differ.")
+            names = ", ".join(differing)
+            raise CommandError(f"The rows of {names}, or what they are made with, differ.")
 
 
 def as_json(replayed: Replayed) -> dict[str, Any]:
@@ -61,6 +62,7 @@ def as_json(replayed: Replayed) -> dict[str, Any]:
             name: {"then": then, "now": now}
             for name, (then, now) in replayed.differing_pins.items()
         },
+        "differingParts": list(replayed.differing_parts),
     }
 
 
@@ -91,9 +93,11 @@ def _summary(replayed: Replayed) -> str:
         f"{name} was {then!r} and is now {now!r}"
         for name, (then, now) in replayed.differing_pins.items()
     ]
+    if replayed.differing_parts:
+        pins.append(f"made with another {' and '.join(replayed.differing_parts)}")
     unchanged = "same engine versions" if replayed.pins_before else "engine versions unknown"
     message = "; ".join(pins) or unchanged
-    if replayed.is_identical:
+    if replayed.before == replayed.after:
         rows = counted(replayed.after.count, "row")
         return f"{replayed.record_id}: {rows}, identical ({message})"
     before, after = replayed.before.count, replayed.after.count

@@ -70,6 +70,29 @@ class CellAnswerOut(serializers.Serializer[Any]):
         return recalled_shown(question, self.context)
 
 
+class OutcomeOut(serializers.Serializer[Any]):
+    """What a cell comes to."""
+
+    value = serializers.JSONField(allow_null=True)
+    issues = serializers.ListField(
+        child=serializers.CharField(), help_text="The codes of its issues."
+    )
+
+
+class CellSettingOut(serializers.Serializer[Any]):
+    """A setting of this customer alone that changed what a cell comes to."""
+
+    setting = serializers.CharField(
+        help_text="A JSON pointer into what the import was sent with, such as "
+        "`/context/defaults/order.currency` or `/fields/order.number/required`."
+    )
+    without = OutcomeOut(
+        allow_null=True,
+        help_text="What the cell would come to without it; null where the setting decides whether "
+        "the field exists, is offered, or by which name its column is recognised.",
+    )
+
+
 class CellStoryOut(serializers.Serializer[Any]):
     """Where one value comes from."""
 
@@ -89,6 +112,12 @@ class CellStoryOut(serializers.Serializer[Any]):
     places = CellPlaceOut(many=True)
     answers = CellAnswerOut(
         many=True, help_text="Which column feeds the field, how its texts are read, what they mean."
+    )
+
+    settings = CellSettingOut(
+        many=True,
+        help_text="What in the overlay and the context changed the outcome; empty where the "
+        "catalog alone leads to it.",
     )
 
 
@@ -127,6 +156,11 @@ class ExplainOut(serializers.Serializer[Any]):
         child=serializers.FloatField(),
         allow_null=True,
         help_text="In a PDF the table's box on the page, in points: left, top, right, bottom.",
+    )
+    overlayDigest = serializers.CharField(
+        allow_null=True,
+        help_text="The digest of the import's overlay, as `overlay.digest` of the import; null "
+        "without one.",
     )
     cells = CellStoryOut(many=True)
     edits = RowEditOut(many=True)
