@@ -5,8 +5,6 @@ An overlay lies over the document of a version, and the result is a document of 
 that matching, validation, review, delivery and replay know nothing about overlays.
 """
 
-import hashlib
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
@@ -128,8 +126,7 @@ def laid_over_text(text: str, overlay: Json, options: Mapping[str, Any] | None =
 
 def digest_of(overlay: Json) -> str:
     """Return the SHA-256 of an overlay, in hex: equal overlays have the same."""
-    text = json.dumps(overlay, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return i_json.digest(overlay)
 
 
 def read_overlay(given: Json) -> Overlay | list[Fault]:

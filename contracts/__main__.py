@@ -13,6 +13,7 @@ from typing import Any
 from contracts import checker, report, signing
 from contracts.bundle import contract_schema
 from contracts.comparison import compare, is_breaking
+from contracts.customer import customer_of
 from contracts.refusals import ContractRefused, PinMismatch
 from contracts.signing import Opened
 from sandbox import POLICY, JobFailed, reader_broke
@@ -95,9 +96,12 @@ def _verify(options: argparse.Namespace) -> int:
         "createdAt": contract.created_at,
         "expiresAt": contract.expires_at,
         "differingPins": sorted(differ),
+        "overlayDigest": customer_of(contract.profile.recipe).digest,
     }
     until = f", until {contract.expires_at}" if contract.expires_at else ""
     lines = [f"“{contract.title}” of {contract.issuer.tenant}: verified{until}", contract.id]
+    if report["overlayDigest"]:
+        lines.append(f"for one customer: overlay {report['overlayDigest']}")
     lines += [f"made with another {name}: checks may differ here" for name in sorted(differ)]
     _say(report, "\n".join(lines) + "\n", options)
     return EXIT_ACCEPTED

@@ -5,7 +5,7 @@ Nothing that a tenant's engine remembers is used.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from contracts.bundle import Contract
+from contracts.customer import REGION, customer_of, without_customer
 from contracts.refusals import NotUsable
 from contracts.report import Finding, Report, question_json, shown_issues
 from pipeline.decisions import Decisions
@@ -69,11 +70,12 @@ def check(path: Path, *, name: str, contract: Contract, work: Work) -> Report:
     Raise NotUsable if this engine cannot check with the contract, and TabularProblem if the file
     cannot be read or exceeds a limit. The caller checks signature, time and pins first.
     """
-    recipe = usable_recipe(contract)
+    recipe, customer = usable_recipe(contract), customer_of(contract.profile.recipe)
     read = _read(path, contract, work)
     findings = [Finding.of(breach) for breach in _breaches(read, contract)]
     mapping, missing = _mapping(read, contract, recipe)
     findings += _unmapped(mapping, missing, contract)
+    findings += _unfed(mapping, contract, customer.given.defaults)
     report = Report(
         contract=contract,
         file={"name": name, "size": path.stat().st_size, "sha256": _sha256(path)},
@@ -85,9 +87,8 @@ def check(path: Path, *, name: str, contract: Contract, work: Work) -> Report:
     if not mapping or any(finding.stops for finding in findings):
         return report
     text = read.out / "source.arrow"
-    source = TextSource(
-        text=text, catalog=contract.target, context=Context(today=work.today), read=read.result
-    )
+    context = Context(today=work.today, defaults=customer.given.defaults)
+    source = TextSource(text=text, catalog=contract.target, context=context, read=read.result)
     steps = recipe.model_dump(mode="json", exclude_unset=True)["steps"] if recipe else ()
     made = run(source, Decisions(draft=MappingDraft(mapping, tuple(steps))), work.bench)
     report.add_rows(made.result, shown_issues(made.out, text, mapping, most=work.shown))
@@ -102,13 +103,14 @@ def usable_recipe(contract: Contract) -> Recipe | None:
     for column, path in (contract.profile.mapping or {}).items():
         if path not in fields:
             raise NotUsable(f"The contract maps “{column}” to {path}, which it does not have.")
-    recipe = contract.profile.recipe
+    customer_of(contract.profile.recipe)  # raises NotUsable
+    recipe = without_customer(contract.profile.recipe)
     if contract.region is not None:
         from tabular.types.families.phones import is_region  # loads the phone number library
 
         if not is_region(contract.region):
             raise NotUsable(f"The contract's region {contract.region!r} is not a country code.")
-        recipe = {name: item for name, item in recipe.items() if name != "region"}
+        recipe = {name: item for name, item in recipe.items() if name != REGION}
     if recipe in (None, {}):
         return None
     try:
@@ -180,7 +182,13 @@ def _unmapped(mapping: dict[str, str], missing: list[str], contract: Contract) -
             yield Finding("absent_column", "warning", sentence, column)
     if not mapping:
         yield Finding("nothing_mapped", "error", "No column of the file is mapped to a field.")
-    fed = set(mapping.values())
+
+
+def _unfed(
+    mapping: Mapping[str, str], contract: Contract, defaults: Mapping[str, str]
+) -> Iterator[Finding]:
+    """Yield the required fields that neither a column nor a default fills."""
+    fed = {*mapping.values(), *defaults}
     for path, field_ in contract.target.live_fields.items():
         if field_.is_required and path not in fed and field_.scope != "document":
             yield Finding("required_field", "error", f"The required field {path} has no column.")

@@ -6,6 +6,7 @@ from typing import Any
 
 from contracts.bundle import Contract
 from contracts.content import written_out
+from contracts.customer import CONTEXT, DIGEST, OVERLAY, without_customer
 from tabular.model.amounts import amount_format
 from tabular.model.catalog import Catalog, Field
 
@@ -29,9 +30,8 @@ def compare(old: Contract, new: Contract) -> tuple[Change, ...]:
     """Return the differences of a new contract, catalog first; ids, dates and keys are ignored."""
     return (
         *_compare_fields(old.target, new.target),  # the region is a member of the profile's recipe
-        *_members(
-            "profile", _given_members(old.profile), _given_members(new.profile), PROFILE_RULES
-        ),
+        *_members("profile", _profile(old), _profile(new), PROFILE_RULES),
+        *_members("customer", _customer(old), _customer(new), CUSTOMER_RULES),
         *_members("policy", _given_members(old.policy), _given_members(new.policy), POLICY_RULES),
         *_members("engine", _given_members(old.engine), _given_members(new.engine), ENGINE_RULES),
         *_members("contract", _head(old), _head(new), HEAD_RULES),
@@ -76,6 +76,22 @@ def _given_members(noun: Any) -> Json:
     return {
         n: item for n, item in written_out(noun).items() if item is not None and item is not False
     }
+
+
+def _profile(contract: Contract) -> Json:
+    """Return the members of a profile; what its recipe says of a customer is compared apart."""
+    members = _given_members(contract.profile)
+    recipe = without_customer(members.pop("recipe", None))
+    return members if recipe is None else {**members, "recipe": recipe}
+
+
+def _customer(contract: Contract) -> Json:
+    """Return what a contract says of a customer, as far as its catalog does not show it."""
+    recipe = contract.profile.recipe if isinstance(contract.profile.recipe, dict) else {}
+    parts = (recipe.get(name) for name in (OVERLAY, CONTEXT))
+    overlay, context = (part if isinstance(part, dict) else {} for part in parts)
+    members = {"overlay": overlay.get(DIGEST), "defaults": context.get("defaults")}
+    return {name: value for name, value in members.items() if value}
 
 
 def _head(contract: Contract) -> Json:
@@ -157,6 +173,11 @@ def _lacks_columns(before: Any, after: Any) -> bool:
     return any(after.get(column) != path for column, path in before.items())
 
 
+def _lacks_defaults(before: Any, after: Any) -> bool:
+    """Return whether a default is gone or another text, which may be refused."""
+    return any((after or {}).get(path) != text for path, text in (before or {}).items())
+
+
 def _earlier(before: Any, after: Any) -> bool:
     from contracts.bundle import moment
 
@@ -194,6 +215,7 @@ PROFILE_RULES: Mapping[str, Callable[[Any, Any], bool]] = {
     "mapping": _lacks_columns,
     "recipe": _always,
 }
+CUSTOMER_RULES: Mapping[str, Callable[[Any, Any], bool]] = {"defaults": _lacks_defaults}
 POLICY_RULES: Mapping[str, Callable[[Any, Any], bool]] = {
     "requiredColumns": _demands_more,
     "maxRows": _lowered,

@@ -53,6 +53,7 @@ class IssuedContract(models.Model):
     catalog_version = models.ForeignKey(
         CatalogVersion, on_delete=models.RESTRICT, related_name="contracts"
     )
+    overlay_digest = models.CharField(max_length=64, blank=True)  # of a customer; empty: of none
     profile_id = models.CharField(max_length=40, blank=True)  # prf_..., empty without one
     created_at = models.DateTimeField()
     created_by = JsonTextField()  # an Actor

@@ -6,9 +6,12 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
+from catalogs.models import CatalogVersion
 from common.rows import the_only
 from contracts import signing
+from contracts.bundle import Contract
 from contracts.comparison import Change, compare_catalogs
+from contracts.customer import Customer, customer_of
 from contracts.errors import UnknownContract, UnknownKey, as_service_error
 from contracts.models import IssuedContract, SigningKey
 from contracts.refusals import ContractRefused
@@ -117,13 +120,29 @@ class Affected:
     changes: tuple[Change, ...]
 
 
-def impact(tenant: Tenant, key: str, catalog: Catalog, at: datetime) -> list[Affected]:
-    """Compare a catalog with that of each contract in force on it. Equal ones are omitted."""
+def impact(tenant: Tenant, version: CatalogVersion, at: datetime) -> list[Affected]:
+    """
+    Compare a version with the catalog of each contract in force on it. Equal ones are omitted.
+
+    A contract of a customer is compared with the version as that customer would see it.
+    """
     compared = (
-        Affected(issued, tuple(compare_catalogs(opened(issued).contract.target, catalog)))
-        for issued in in_force(tenant, key, at)
+        Affected(issued, _changes(opened(issued).contract, version))
+        for issued in in_force(tenant, version.catalog.key, at)
     )
     return [affected for affected in compared if affected.changes]
+
+
+def _changes(contract: Contract, version: CatalogVersion) -> tuple[Change, ...]:
+    there = seen_by(customer_of(contract.profile.recipe), version)
+    return tuple(compare_catalogs(contract.target, there))
+
+
+def seen_by(customer: Customer, version: CatalogVersion) -> Catalog:
+    """Return a catalog as a customer sees it."""
+    catalog = version.as_catalog(customer.overlay, customer.context.get("options"))
+    region = customer.given.region
+    return catalog.model_copy(update={"region": region}) if region else catalog
 
 
 def catalog_in(text: bytes) -> str:

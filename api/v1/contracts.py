@@ -31,9 +31,10 @@ from contracts import selectors, services
 from contracts.bundle import Bundle, contract_schema
 from contracts.canonical import BOUNDS
 from contracts.comparison import compare
-from contracts.errors import NeverInForce, ProfileOfOtherCatalog
+from contracts.errors import DraftNotExported, NeverInForce, ProfileOfOtherCatalog
 from contracts.models import IssuedContract
 from contracts.services import ExportOptions
+from imports.customization import AT_APPLY, EXTRA, FIELDS, Customization, customization
 from imports.models import Profile
 from imports.selectors import profile_of
 from licensing.authentication import caller_of
@@ -48,6 +49,7 @@ from schemas.shapes.targets.contracts import (
     VerifiedOut,
 )
 
+CUSTOMER = ("context", FIELDS, EXTRA, *AT_APPLY)  # members of a contract for one customer
 SCHEMA_TYPE, KEYS_TYPE = "application/schema+json", "application/jwk-set+json"
 BUNDLE = {(200, "application/json"): OpenApiTypes.OBJECT}
 TENANT = OpenApiParameter(
@@ -105,11 +107,13 @@ def _export(request: Request) -> Response:
     def make() -> Response:
         _refuse_past(given.get("expiresAt"))
         version, profile = _source(caller, given)
+        special = _special(caller, version, given)
         issued = services.export(
             tenant=caller.tenant,
             version=version,
             profile=profile,
             options=_export_options(given),
+            special=special,
             actor=caller.actor,
             at=clock.now(),
         )
@@ -136,6 +140,15 @@ def _source(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Prof
         key = key or catalogs.choose(caller.tenant, None).version.catalog.key
         return catalogs.version(caller.tenant, key, given["catalogVersion"]), profile
     return catalogs.choose(caller.tenant, key).version, profile
+
+
+def _special(caller: Caller, version: CatalogVersion, given: dict[str, Any]) -> Customization:
+    """Return what holds for the customer whom a contract is for, as when a session is opened."""
+    if version.state == CatalogVersion.State.DRAFT:
+        raise DraftNotExported  # a draft may be invalid, so that nothing can be checked against it
+    wished = {name: given[name] for name in CUSTOMER if name in given}
+    entitlements = caller.entitlements
+    return customization(wished, version, entitlements=entitlements, for_session=True)
 
 
 def _export_options(given: dict[str, Any]) -> ExportOptions:

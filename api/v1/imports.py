@@ -24,9 +24,16 @@ from common.errors import Conflict, InvalidRequest, TooLarge, Unprocessable
 from common.storage import StoredFile
 from common.wording.messages import Message
 from contracts import selectors as contracts
+from contracts.customer import Customer, customer_of
 from deliveries.selectors import is_under_way
 from imports import services, transitions
-from imports.customization import Customization, customization
+from imports.customization import (
+    EXTRA,
+    FIELDS,
+    Customization,
+    customization,
+    merged_contexts,
+)
 from imports.models import ImportRecord
 from imports.page_policy import PAGE, merged_with_session, require_started
 from imports.selectors import import_for, imports_of
@@ -34,6 +41,7 @@ from imports.services.new_import import Announced, FileOf, StartImport
 from licensing.authentication import caller_of
 from licensing.caller import Caller
 from licensing.rights.checker import check_members, declares, operation_of
+from licensing.tokens.keys import CATALOG_OVERLAYS
 from pipeline.terms import Terms
 from schemas.import_views import shown
 from schemas.shapes.imports import CreatedOut, ImportFilters, ImportOut
@@ -59,6 +67,12 @@ class OtherCatalogAgreed(Conflict):
     """The contract belongs to a different catalog than the import."""
 
     code = "contract_other_catalog"
+
+
+class OtherCustomerAgreed(Conflict):
+    """The contract is for another customer than the import. Send no overlay, or the contract's."""
+
+    code = "contract_other_customer"
 
 
 @extend_schema(
@@ -115,8 +129,8 @@ def _start(request: Request, params: dict[str, Any], upload: StoredUpload | None
         params = {**before, **{name: params[name] for name in request.data}}
     check_members(caller, operation_of(request), params, before)
     given = merged_with_session(caller, params)
-    version, constraints = _target(caller, given)
-    special = _special(caller, given, version)
+    version, constraints, customer = _target(caller, given)
+    special = _special(caller, given, version, customer)
     wanted = StartImport(
         caller=caller,
         source=_source(given, upload, former),
@@ -140,12 +154,28 @@ def _start(request: Request, params: dict[str, Any], upload: StoredUpload | None
     )
 
 
-def _special(caller: Caller, given: dict[str, Any], version: CatalogVersion) -> Customization:
-    """Return what holds for one customer: what the session fixed, or what a server requests."""
+def _special(
+    caller: Caller, given: dict[str, Any], version: CatalogVersion, customer: Customer
+) -> Customization:
+    """
+    Return what holds for one customer: what the session fixed, or what a server requests.
+
+    customer: what the contract says, which counts more. It was checked when it was signed, as were
+    the entitlements for it. Raise OtherCustomerAgreed if another overlay is requested.
+    """
+    overlay = (given.get("overlay") or {}) if caller.is_page else given
+    if customer.overlay and any(
+        overlay.get(name) not in (None, {}, [], customer.overlay.get(name))
+        for name in (FIELDS, EXTRA)
+    ):
+        raise OtherCustomerAgreed
+    context = merged_contexts(given.get("context"), customer.context)
     if caller.is_page:
-        return Customization(given.get("context", {}), given.get("overlay"))
+        return Customization(context, {**overlay, **customer.overlay} or None)
+    entitlements = caller.entitlements | ({CATALOG_OVERLAYS} if customer.overlay else set())
+    wished = {**given, **customer.overlay, "context": context}
     scope = given.get("scope", "")
-    return customization(given, version, scope=scope, entitlements=caller.entitlements)
+    return customization(wished, version, scope=scope, entitlements=entitlements)
 
 
 def _source(
@@ -173,24 +203,27 @@ def _as_before(former: ImportRecord, caller: Caller) -> dict[str, Any]:
     return {**params, "catalogKey": former.catalog_key}
 
 
-def _target(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Terms | None]:
-    """Return the catalog version to import into, and the constraints of a contract."""
+def _target(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Terms | None, Customer]:
+    """Return the catalog version, what a contract sets, and what it says of a customer."""
     key, contract_id = given.get("catalogKey"), given.get("contractId")
     if contract_id is None and caller.session and caller.session.catalog_number is not None:
-        return catalogs.version_for(caller, caller.session.catalog_key), None
+        return catalogs.version_for(caller, caller.session.catalog_key), None, Customer()
     if contract_id is None:
-        return catalogs.choose(caller.tenant, key).version, None
+        return catalogs.choose(caller.tenant, key).version, None, Customer()
     contract = contracts.contract_in_force(caller.tenant, contract_id, clock.now()).contract
     version = contracts.contract_of(caller.tenant, contract_id).catalog_version
     if key not in {None, version.catalog.key}:
         raise OtherCatalogAgreed("contract_other_catalog.named", catalog=version.catalog.key)
-    return version, Terms(
+    if caller.session and caller.session.catalog_number not in (None, version.number):
+        raise OtherCatalogAgreed("contract_other_catalog.version", version=version.number)
+    terms = Terms(
         contract_id=contract_id,
         policy=contract.policy,
         header_row=contract.profile.header_row,
         mapping=contract.profile.mapping,
         steps=tuple((contract.profile.recipe or {}).get("steps", ())),
     )
+    return version, terms, customer_of(contract.profile.recipe)
 
 
 def _upload(given: dict[str, Any]) -> StoredUpload | None:

@@ -13,8 +13,11 @@ from common import clock, events
 from common.actors import ENGINE, Actor
 from contracts import signing
 from contracts.content import ContractDraft, content_of
+from contracts.customer import REGION, Customer
 from contracts.errors import DraftNotExported, ProfileOutdated, ValuesQuoted
 from contracts.models import IssuedContract, SigningKey
+from contracts.selectors import seen_by
+from imports.customization import PROFILE, Customization
 from imports.models import Profile
 from licensing.models import Tenant
 from signatures.keysets import public_jwk, thumbprint
@@ -22,6 +25,7 @@ from tabular.model.catalog import Catalog
 from tabular.model.recipe import quoting_steps
 
 Json = dict[str, Any]
+NOT_SPECIAL = Customization()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +48,20 @@ def export(
     options: ExportOptions,
     actor: Actor,
     at: datetime,
+    special: Customization = NOT_SPECIAL,
 ) -> IssuedContract:
     """
     Sign what a tenant accepts, and save the bundle.
 
-    Raise DraftNotExported, ProfileOutdated or ValuesQuoted. Without a profile, the contract names
-    no columns, and the matcher maps them. Required columns are those that feed required fields.
+    special: what holds for one customer, checked against the version; the contract has the catalog
+    as that customer sees it. Raise DraftNotExported, ProfileOutdated or ValuesQuoted. Without a
+    profile, the contract names no columns, and the matcher maps them. Required columns are those
+    that feed required fields without a default.
     """
     if version.state == CatalogVersion.State.DRAFT:
         raise DraftNotExported
-    catalog = version.as_catalog()
+    customer = _customer(special)
+    catalog = seen_by(customer, version)
     if profile is not None:
         _check_profile(profile, catalog, options)
     with transaction.atomic():
@@ -61,8 +69,8 @@ def export(
         draft = ContractDraft(
             title=version.title if options.title is None else options.title,
             catalog=catalog,
-            profile=_profile_json(profile, catalog),
-            policy=_policy_json(profile, catalog, options),
+            profile=_profile_json(profile, catalog, customer),
+            policy=_policy_json(profile, catalog, customer, options),
             created_at=clock.iso(at),
             expires_at=clock.iso(options.expires_at) if options.expires_at else None,
         )
@@ -75,6 +83,7 @@ def export(
             title=draft.title,
             key=key,
             catalog_version=version,
+            overlay_digest=customer.digest or "",
             profile_id=profile.public_id if profile else "",
             created_at=at,
             created_by=actor.as_dict(),
@@ -82,6 +91,15 @@ def export(
         )
         _note("contract.signed", tenant, issued.contract_id, actor, at, version=version.number)
         return issued
+
+
+def _customer(special: Customization) -> Customer:
+    """Return what a contract says of a customer; its profile and region have their own places."""
+    overlay, context = special.overlay or {}, special.context
+    return Customer(
+        {name: value for name, value in overlay.items() if name != PROFILE},
+        {name: context[name] for name in ("region", "defaults", "options") if context.get(name)},
+    )
 
 
 def signing_key(*, tenant: Tenant, at: datetime) -> SigningKey:
@@ -152,27 +170,32 @@ def _check_profile(profile: Profile, catalog: Catalog, options: ExportOptions) -
         raise ValuesQuoted(members={"steps": quoting})
 
 
-def _profile_json(profile: Profile | None, catalog: Catalog) -> Json:
+def _profile_json(profile: Profile | None, catalog: Catalog, customer: Customer) -> Json:
     """
-    Return how files are read. The recipe, which may be any JSON, also has the catalog's region.
+    Return how files are read.
+
+    The recipe, which may be any JSON, also has the region and what is special for a customer.
     """
-    region = {} if catalog.region is None else {"region": catalog.region}
+    region = {} if catalog.region is None else {REGION: catalog.region}
+    own = region | customer.as_members()
     if profile is None:
-        return {"version": 1, **({"recipe": region} if region else {})}
+        return {"version": 1, **({"recipe": own} if own else {})}
     shown = {
         "version": profile.version,
         "fingerprint": profile.fingerprint,
         "headerRow": profile.header_row,
         "mapping": profile.mapping,
-        "recipe": {**(profile.recipe or {}), **region} if region else profile.recipe,
+        "recipe": {**(profile.recipe or {}), **own} if own else profile.recipe,
     }
     return {name: value for name, value in shown.items() if value is not None}
 
 
-def _policy_json(profile: Profile | None, catalog: Catalog, options: ExportOptions) -> Json:
+def _policy_json(
+    profile: Profile | None, catalog: Catalog, customer: Customer, options: ExportOptions
+) -> Json:
     required = options.required_columns
     if required is None:
-        required = _columns_of_required_fields(profile, catalog)
+        required = _columns_of_required_fields(profile, catalog, customer)
     shown = {
         "requiredColumns": required,
         "maxRows": options.max_rows,
@@ -181,11 +204,14 @@ def _policy_json(profile: Profile | None, catalog: Catalog, options: ExportOptio
     return {name: value for name, value in shown.items() if value is not None}
 
 
-def _columns_of_required_fields(profile: Profile | None, catalog: Catalog) -> list[str]:
-    """Return the columns of the file, not those of a recipe, that feed a required field."""
+def _columns_of_required_fields(
+    profile: Profile | None, catalog: Catalog, customer: Customer
+) -> list[str]:
+    """Return the file's columns, not a recipe's, of required fields that have no default."""
     if profile is None:
         return []
     needed = {path for path, field in catalog.live_fields.items() if field.is_required}
+    needed -= customer.context.get("defaults", {}).keys()
     return [
         column
         for column, path in profile.mapping.items()

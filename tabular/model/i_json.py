@@ -5,6 +5,7 @@ First the text: what is refused in it, how it is written, where a JSON pointer l
 nouns that are also JSON documents have in common.
 """
 
+import hashlib
 import json
 import math
 import re
@@ -117,6 +118,27 @@ def write(document: Any) -> str:
     '{"b":"ä","a":1.0}'
     """
     return json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def digest(document: Any) -> str:
+    """
+    Return the SHA-256 of a document in hex: equal documents have the same, in whatever order.
+
+    >>> digest({"b": 1.0, "a": "ä"}) == digest({"a": "ä", "b": 1})
+    True
+    """
+    return hashlib.sha256(write(_in_order(document)).encode()).hexdigest()
+
+
+def _in_order(value: Any) -> Any:
+    match value:
+        case dict():
+            return {name: _in_order(value[name]) for name in sorted(value)}
+        case list() | tuple():
+            return [_in_order(item) for item in value]
+        case float() if value.is_integer() and abs(value) <= MAX_SAFE_INTEGER:
+            return int(value)
+    return value
 
 
 def _decode(text: str | bytes, *, max_bytes: int) -> str:

@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from catalogs import services as catalogs
+from catalogs.models import CatalogVersion
 from common import clock
 from common.actors import ENGINE
 from common.errors import ServiceError
@@ -19,7 +20,6 @@ from importengine.erasure import erase_tenant
 from imports.models import Profile
 from licensing.models import Tenant
 from tabular import versions
-from tabular.model.catalog import Catalog
 from tests.contracts.conftest import MARKER
 from tests.imports.conftest import carry_on
 from tests.tabular.model.test_field_model import CATALOG, ROWS, changed
@@ -312,14 +312,14 @@ def test_the_impact_of_a_draft_names_a_changed_region_and_currency(owner):
         at=clock.now(),
     )
     same, other = (
-        Catalog.model_validate_json(json.dumps(document(*said)))
+        CatalogVersion(catalog=version.catalog, document=json.dumps(document(*said)))
         for said in (("CH", "CHF"), ("GB", "GBP"))
     )
 
     target = selectors.opened(issued).contract.target
     assert target.fields_by_path["p.amount"].output_format == "CHF"
-    assert selectors.impact(owner, "people", same, clock.now()) == []
-    (affected,) = selectors.impact(owner, "people", other, clock.now())
+    assert selectors.impact(owner, same, clock.now()) == []
+    (affected,) = selectors.impact(owner, other, clock.now())
     changes = [
         (change.place, change.member, change.before, change.after, change.breaking)
         for change in affected.changes

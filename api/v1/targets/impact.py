@@ -74,7 +74,7 @@ def _impact(tenant: Tenant, draft: CatalogVersion) -> dict[str, Any]:
     key, catalog = draft.catalog.key, draft.as_catalog()
     waiting = by_catalog.open_imports(tenant, key)
     return {
-        "contracts": contracts.impact(tenant, key, catalog, clock.now()),
+        "contracts": contracts.impact(tenant, draft, clock.now()),
         "profiles": by_catalog.profiles_losing(tenant, key, catalog.live_fields)[:MOST_SHOWN],
         "openImports": waiting[:MOST_SHOWN],
         "openImportCount": waiting.count(),

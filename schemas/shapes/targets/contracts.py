@@ -7,12 +7,14 @@ from rest_framework import serializers
 
 from contracts.bundle import Bundle
 from contracts.comparison import Change, is_breaking
+from contracts.customer import customer_of
 from contracts.models import IssuedContract, SigningKey
 from contracts.selectors import Affected
 from contracts.signing import Opened
 from imports.models import ImportRecord
 from schemas.localized import LocalizedProblem, LocalizedReport
 from schemas.moments import MomentField
+from schemas.shapes.context import CustomerIn
 from schemas.shapes.new_imports import UploadField
 from schemas.shapes.strict import JsonObject, ListIn, StrictIn
 from tabular.model import i_json
@@ -51,7 +53,7 @@ class PolicyIn(StrictIn):
     encodings = ListIn(required=False, max_length=200, child=EncodingField())
 
 
-class ExportIn(StrictIn):
+class ExportIn(CustomerIn):
     """The settings of a new contract; each member is optional."""
 
     catalogKey = serializers.CharField(required=False, max_length=200, trim_whitespace=False)
@@ -77,6 +79,11 @@ class ContractOut(serializers.Serializer[IssuedContract]):
     catalogKey = serializers.CharField(source="catalog_version.catalog.key")
     catalogVersion = serializers.IntegerField(source="catalog_version.number")
     profileId = serializers.CharField(source="profile_id", allow_blank=True)
+    overlayDigest = serializers.CharField(
+        source="overlay_digest",
+        allow_blank=True,
+        help_text="Of a contract for one customer the digest of its overlay; else empty.",
+    )
     keyId = serializers.CharField(source="key.kid")
     keyRevoked = serializers.SerializerMethodField()
     createdAt = MomentField(source="created_at")
@@ -104,8 +111,15 @@ class VerifiedOut(serializers.Serializer[Opened]):
     title = serializers.CharField(source="contract.title", allow_blank=True)
     tenantId = serializers.CharField(source="contract.issuer.tenant")
     keyId = serializers.CharField(source="bundle.key_id")
+    overlayDigest = serializers.SerializerMethodField(
+        help_text="Of a contract for one customer the digest of its overlay."
+    )
     createdAt = serializers.CharField(source="contract.created_at")
     expiresAt = serializers.CharField(source="contract.expires_at", allow_null=True)
+
+    def get_overlayDigest(self, opened: Opened) -> str | None:  # noqa: N802 - camelCase is the schemas
+        """Return the digest; None for a contract for every customer."""
+        return customer_of(opened.contract.profile.recipe).digest
 
     def get_verified(self, opened: Opened) -> bool:
         """It was, or the answer is a problem."""
