@@ -39,6 +39,13 @@ class Policy:
     auto_map: bool = False
     read: FileRead | None = None
 
+    @property
+    def filled(self) -> list[str]:
+        """The fields that have a value without a column, by path."""
+        return [
+            path for path, item in self.fields.items() if path in self.given or self._is_above(item)
+        ]
+
     def missing(self, mapping: Mapping[str, str]) -> dict[str, Field]:
         """Return the required fields that a mapping leaves empty."""
         filled = {*mapping.values(), *self.given}

@@ -50,9 +50,11 @@ def _deliveries(records: list[ImportRecord]) -> dict[str, list[dict[str, Any]]]:
             .filter(record_id__in=ids)
             .exclude(action=CHECK)
         ):
+            webhook_id = delivery.registration.public_id
             summary = {
                 "id": delivery.public_id,
-                "registrationId": delivery.registration.public_id,
+                "webhookId": webhook_id,
+                "registrationId": webhook_id,
                 "state": delivery.state,
                 "attempts": delivery.attempts,
             }

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from imports.models import ImportRecord
+from schemas.members import SAME_AS_WEBHOOK
 from schemas.shapes.changesets import ChangesetDetails, ChangesetOut
 from schemas.shapes.imports import ImportOut, MappingOut
 from schemas.shapes.reading import TableOut
@@ -198,7 +199,8 @@ class SentOut(Out):
     """What became of one delivery."""
 
     id = serializers.CharField()
-    registrationId = serializers.CharField()
+    webhookId = serializers.CharField()
+    registrationId = serializers.CharField(help_text=SAME_AS_WEBHOOK)
     state = serializers.CharField()
     attempts = serializers.IntegerField()
 

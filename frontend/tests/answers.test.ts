@@ -5,8 +5,8 @@ import type {Delivery} from '../src/api/outcomes.js'
 import type {DeliverySummary} from '../src/api/shapes.js'
 import {answersOf, rangesOf, toneOf} from '../src/flow/answers.js'
 
-const sent = (id: string, registrationId: string, state: DeliverySummary['state'] = 'delivered'): DeliverySummary =>
-  ({id, registrationId, state, attempts: 1})
+const sent = (id: string, webhookId: string, state: DeliverySummary['state'] = 'delivered'): DeliverySummary =>
+  ({id, webhookId, registrationId: webhookId, state, attempts: 1})
 type Part = Pick<Delivery, 'rowCount' | 'results'>
 const engineWith = (deliveries: Record<string, Part>): Engine =>
   ({delivery: async (id: string) => deliveries[id]!}) as unknown as Engine

@@ -54,3 +54,14 @@ test('importing rows with errors is a press further away than what is valid', ()
   expect(texts()).toContain('other_ways')
   expect(texts()).not.toContain('include_errors')
 })
+
+test('a field that a default fills is not among the unmapped ones', () => {
+  const page = {say: (key: string, {fields}: {fields?: string} = {}) => [key, fields].join(' '), format: {list: (names: string[]) => names.join(', ')}}
+  const fields = ['name', 'currency', 'note'].map(key => ({path: `m.${key}`, label: key, hidden: false}))
+  const proposal = {columns: [], mapping: {Name: 'm.name'}, filled: ['m.currency']}
+  const flow = {...flowWith(0), page, fields, proposal} as unknown as Flow
+
+  const facts = JSON.stringify(new Finishing(flow, {changed: () => undefined}).facts(() => undefined))
+
+  expect(facts).toContain('empty_fields note')
+})

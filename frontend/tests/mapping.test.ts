@@ -16,7 +16,7 @@ test('a column can be left out', () => {
 })
 
 test('what was settled comes before what is proposed', () => {
-  const proposal = {columns: [], proposed: {mapping: {a: 'x'}, recipe: null}, mapping: {a: 'y'}, profile: null, recipe: null} as Proposal
+  const proposal = {columns: [], proposed: {mapping: {a: 'x'}, recipe: null}, mapping: {a: 'y'}, profile: null, recipe: null, filled: []} as Proposal
   expect(draftOf(proposal).mapping).toEqual({a: 'y'})
   expect(draftOf({...proposal, mapping: null}).mapping).toEqual({a: 'x'})
 })

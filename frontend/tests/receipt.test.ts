@@ -6,10 +6,10 @@ import {Format} from '../src/ui/format.js'
 
 const saying = {words: wordsIn('en'), say: (key: string) => key, format: new Format('en')} as unknown as Parameters<typeof partsOf>[1]
 const record = {
-  recordId: 'imp_1', filename: 'orders.csv', size: 1200, createdAt: '2026-03-02T10:00:00Z', state: 'applied', deliveries: [{id: 'dlv_1', registrationId: 'whk_1'}],
+  recordId: 'imp_1', filename: 'orders.csv', size: 1200, createdAt: '2026-03-02T10:00:00Z', state: 'applied', deliveries: [{id: 'dlv_1', webhookId: 'whk_1'}],
   counts: {sourceRows: 22, imported: 17, failed: 3, excluded: 1},
 }
-const shop = {registrationId: 'whk_1', label: 'Webshop', told: true, until: '2026-04-01T10:00:00Z', reason: '', rowCount: 17}
+const shop = {webhookId: 'whk_1', label: 'Webshop', told: true, until: '2026-04-01T10:00:00Z', reason: '', rowCount: 17}
 const known = {
   record, isBrowser: false, skipped: {total: 1}, history: [{what: 'answered', about: {state: 'answered'}}, {what: 'moved', about: {}}],
   changeset: {occurredAt: '2026-03-02T10:05:00Z', state: 'applied', receivers: [shop]},

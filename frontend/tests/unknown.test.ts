@@ -121,7 +121,7 @@ test('an issue with a code that is not known is told in the words of the engine'
 })
 
 test('a delivery in a state that is not known is shown by its word, and not called refused', async () => {
-  const deliveries = [{id: 'dlv_1', state: 'parked', attempts: 1, registrationId: 'whk_1'}] as unknown as DeliverySummary[]
+  const deliveries = [{id: 'dlv_1', state: 'parked', attempts: 1, webhookId: 'whk_1'}] as unknown as DeliverySummary[]
   const {flow} = flowWith({state: 'applied', deliveries, changesetId: null})
   const screen = new DoneScreen(flow, {} as Stage)
 

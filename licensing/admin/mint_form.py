@@ -26,9 +26,11 @@ class MintForm(forms.Form):
     tenant = forms.CharField(
         required=False,
         max_length=64,
-        help_text="Id of an existing or new tenant, tnt_.... Blank: create one.",
+        help_text="Id of an existing or new tenant, tnt_.... Blank: create the one named below.",
     )
-    label = forms.CharField(required=False, max_length=200, help_text="Name of a new tenant.")
+    label = forms.CharField(
+        required=False, max_length=200, help_text="Name of a new tenant. Required without an id."
+    )
     key_label = forms.CharField(
         required=False,
         max_length=keys.LABEL_LENGTH,
@@ -76,6 +78,9 @@ class MintForm(forms.Form):
         if self.errors:
             return cleaned
         tenant = cleaned["tenant"]
+        if not tenant and not cleaned["label"].strip():
+            self.add_error("label", "Name the new tenant, or enter the id of an existing one.")
+            return cleaned
         origins = frozenset(cleaned["origins"].split())
         wish = key_options.Wish(
             tenant=tenant.public_id if isinstance(tenant, Tenant) else tenant.strip(),

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from changesets.models import Changeset
 from changesets.reversal import receivers_of
-from schemas.members import CountsField
+from schemas.members import SAME_AS_WEBHOOK, CountsField
 from schemas.moments import MomentField
 from schemas.parameters import QueryIn
 from schemas.shapes.review.questions import Anything
@@ -55,6 +55,7 @@ class ChangesetFilters(QueryIn):
     )
 
 
+@extend_schema_serializer(deprecate_fields=["registrationId"])
 class RevertNote(serializers.Serializer[Any]):
     """Why a host was not told, or kept its data; or what was changed since."""
 
@@ -62,7 +63,8 @@ class RevertNote(serializers.Serializer[Any]):
         help_text="not_told, registration_gone, body_purged, host_refused, exhausted, cancelled "
         "or changed_since."
     )
-    registrationId = serializers.CharField(required=False)
+    webhookId = serializers.CharField(source="registrationId", required=False)
+    registrationId = serializers.CharField(required=False, help_text=SAME_AS_WEBHOOK)
     deliveryId = serializers.CharField(required=False)
     httpStatus = serializers.IntegerField(required=False, allow_null=True)
     answer = serializers.CharField(
@@ -118,10 +120,12 @@ class ChangesetOut(serializers.Serializer[Any]):
         return bool(changeset.revert_parts.all()) if changeset.reverted_by else None
 
 
+@extend_schema_serializer(deprecate_fields=["registrationId"])
 class ReceiverOut(serializers.Serializer[Any]):
     """A host that the rows were sent to, and what a revert would do there."""
 
-    registrationId = serializers.CharField(source="registration_id")
+    webhookId = serializers.CharField(source="registration_id")
+    registrationId = serializers.CharField(source="registration_id", help_text=SAME_AS_WEBHOOK)
     label = serializers.CharField(  # type: ignore[assignment]  # DRF knows a label of its own
         allow_blank=True, help_text="What people are told it is; blank if unknown."
     )

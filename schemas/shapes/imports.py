@@ -4,17 +4,18 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from common import clock
 from deliveries.models import Delivery
+from imports.inputs import policy_of
 from imports.models import IMPORT_STATES, BulkChange, ImportRecord
 from imports.moves import Moves
 from imports.selectors import named
 from pipeline.proposal import REASONS, ProposedColumn
 from schemas.localized import LocalizedField, LocalizedProblem
-from schemas.members import CountsField, RecipeField
+from schemas.members import SAME_AS_WEBHOOK, CountsField, RecipeField
 from schemas.parameters import CreatedFilters
 from schemas.shapes.context import OverlayOut
 from schemas.shapes.review.bulk_changes import BulkChangeOut
@@ -78,11 +79,13 @@ class MovesOut(serializers.Serializer[Moves]):
     redo = serializers.BooleanField(help_text="Redo what was undone last.")
 
 
+@extend_schema_serializer(deprecate_fields=["registrationId"])
 class SentOut(serializers.Serializer[Any]):
     """A delivery of an import, and how far it is."""
 
     id = serializers.CharField()
-    registrationId = serializers.CharField()
+    webhookId = serializers.CharField()
+    registrationId = serializers.CharField(help_text=SAME_AS_WEBHOOK)
     state = serializers.ChoiceField(choices=Delivery.State.choices)
     attempts = serializers.IntegerField()
 
@@ -276,6 +279,14 @@ class MappingOut(serializers.Serializer[ImportRecord]):
     mapping = serializers.DictField(child=serializers.CharField(), allow_null=True)
     recipe = RecipeField(allow_null=True)
     profile = ProfileUsed(allow_null=True)
+    filled = serializers.SerializerMethodField(
+        help_text="The fields that have a value without a column: by a default of the context, or "
+        "by a text above the table."
+    )
+
+    def get_filled(self, record: ImportRecord) -> list[str]:
+        """Return their paths, in the order of the catalog."""
+        return policy_of(record, record.file_read).filled
 
 
 class MappingIn(StrictIn):

@@ -583,3 +583,10 @@ def test_explain_names_no_settings_where_a_customer_has_none(server):
     explanation, settings = settings_of(server, address, 0)
     assert explanation["overlayDigest"] is None
     assert settings == {}
+
+
+def test_the_mapping_names_fields_that_a_default_of_the_customer_fills(open_page, server):
+    page = open_page(context={"currency": "CHF"})
+
+    assert page.get(f"{reviewed(page)}/mapping").json()["filled"] == ["member.currency"]
+    assert server.get(f"{reviewed(server)}/mapping").json()["filled"] == []

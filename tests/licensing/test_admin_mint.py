@@ -112,6 +112,8 @@ def test_sending_the_form_again_mints_no_second_key(root, in_development):
 @pytest.mark.parametrize(
     ("wishes", "said"),
     [
+        ({}, "Name the new tenant, or enter the id of an existing one."),
+        ({"tenant": " ", "label": " "}, "Name the new tenant"),
         ({"tenant": "acme"}, "This must be tnt_ and up to 60 letters"),
         ({"tenant": "tnt_a", "plan": "a b"}, "This must be up to 40 letters"),
         ({"tenant": "tnt_a", "origins": "https://a.example/page"}, "must be like https://app."),
@@ -125,6 +127,13 @@ def test_what_no_engine_would_honour_is_said_in_the_form(root, in_development, w
 
     assert said in html.unescape(answer.content.decode())
     assert not License.objects.exists()
+
+
+def test_a_new_tenant_is_minted_by_its_name_alone(root, in_development):
+    _, answer = mint(root, label="Acme")
+
+    assert key_in(answer)
+    assert Tenant.objects.get().label == "Acme"
 
 
 @pytest.mark.parametrize("is_demo", [True, False])

@@ -411,15 +411,19 @@ def test_a_page_is_told_the_receivers_of_a_revert_by_their_labels_alone(
 
     assert answer.json()["receivers"] == [
         {
+            "webhookId": hook.registration.public_id,
             "registrationId": hook.registration.public_id, "label": "Webshop",
             "told": False, "reason": "not_told", "rowCount": 1, "until": None,
         }
     ]  # fmt: skip
-    assert answer.json()["revertNotes"] == [{**note, "answer": ""}]
+    shown = {"webhookId": hook.registration.public_id, **note}
+    assert answer.json()["revertNotes"] == [{**shown, "answer": ""}]
+    (sent,) = page.get(address).json()["deliveries"]
+    assert sent["webhookId"] == sent["registrationId"] == hook.registration.public_id
     assert b"127.0.0.1" not in answer.content
     assert b"of-the-host" not in answer.content
     whole = server.get(f"{V1}/changesets/{changeset_id}").json()
-    assert whole["revertNotes"] == [note]
+    assert whole["revertNotes"] == [shown]
 
 
 def test_a_license_opens_so_many_sessions_a_minute(server, monkeypatch):

@@ -460,6 +460,10 @@ export interface components {
             name: string;
             row: number;
         };
+        CellSettingOut: {
+            setting: string;
+            without: components["schemas"]["OutcomeOut"] | null;
+        };
         CellStoryOut: {
             answers: components["schemas"]["CellAnswerOut"][];
             columnType: string;
@@ -467,6 +471,7 @@ export interface components {
             isChecked: boolean;
             places: components["schemas"]["CellPlaceOut"][];
             read: string | null;
+            settings: components["schemas"]["CellSettingOut"][];
             stemsFrom: components["schemas"]["StemsFromEnum"];
             steps: components["schemas"]["StepStoryOut"][];
             texts: {
@@ -736,6 +741,7 @@ export interface components {
             expiresAt: string | null;
             keyId: string;
             readonly keyRevoked: boolean;
+            overlayDigest: string;
             profileId: string;
             title: string;
         };
@@ -1076,6 +1082,7 @@ export interface components {
             edits: components["schemas"]["RowEditOut"][];
             file: components["schemas"]["FileOut"] | null;
             member: string | null;
+            overlayDigest: string | null;
             page: number | null;
             row: number;
             sheet: string | null;
@@ -1086,8 +1093,163 @@ export interface components {
             allowValues?: boolean;
             catalogKey?: string;
             catalogVersion?: number;
+            context?: {
+                currency?: string;
+                defaults?: {
+                    [key: string]: string;
+                };
+                options?: {
+                    [key: string]: ({
+                        alternativeMatches?: string[];
+                        description?: string;
+                        label: string;
+                        /** @enum {string} */
+                        type: "string";
+                        value: string;
+                    } | {
+                        alternativeMatches?: string[];
+                        description?: string;
+                        label: string;
+                        /** @enum {string} */
+                        type: "int";
+                        value: number;
+                    } | {
+                        alternativeMatches?: string[];
+                        description?: string;
+                        label: string;
+                        /** @enum {string} */
+                        type: "float";
+                        value: number;
+                    })[] | {
+                        add: ({
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "string";
+                            value: string;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "int";
+                            value: number;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "float";
+                            value: number;
+                        })[];
+                    } | {
+                        replace: ({
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "string";
+                            value: string;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "int";
+                            value: number;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "float";
+                            value: number;
+                        })[];
+                    };
+                };
+                region?: string | null;
+            };
+            emptyCells?: components["schemas"]["EmptyCellsEnum"];
             /** Format: date-time */
             expiresAt?: string;
+            extraFields?: {
+                /** @default null */
+                allowCustomOptions?: boolean;
+                /** @default null */
+                alternativeMatches?: string[];
+                /** @default null */
+                columnSize?: number | null;
+                /**
+                 * @default string
+                 * @enum {string}
+                 */
+                columnType?: "string" | "int" | "float" | "percentage" | "boolean" | "category" | "date" | "date_dmy" | "date_mdy" | "date_iso" | "datetime" | "time_hms" | "time_hms_24" | "time_hm" | "time_hm_24" | "email" | "url" | "url_www" | "url_https" | "phone" | "iban" | "bic" | "vat_eu" | "gtin" | "zip_code_de" | "country_code_alpha_2" | "country_code_alpha_3" | "currency_code" | "currency_eur" | "currency_usd";
+                /** @default null */
+                description?: string;
+                /** @default null */
+                disabled?: boolean;
+                /** @default null */
+                dropdownOptions?: (components["schemas"]["StringOption"] | components["schemas"]["IntOption"] | components["schemas"]["FloatOption"])[] | null;
+                entity: string;
+                /** @default null */
+                example?: string | null;
+                /** @default null */
+                hidden?: boolean;
+                /** @default null */
+                isMultiSelect?: boolean;
+                key: string;
+                /** @default null */
+                label?: string;
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                numberFormat?: "eu" | "us";
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                optionMappingMode?: "smart" | "exact";
+                /** @default null */
+                outputFormat?: string | null;
+                /** @default null */
+                reference?: components["schemas"]["Reference"];
+                /** @default null */
+                required?: boolean;
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                scope?: "row" | "document";
+                /** @default null */
+                validations?: components["schemas"]["Validation"][] | null;
+                /** @default null */
+                valueDetectors?: (components["schemas"]["BuiltinDetector"] | components["schemas"]["RegexDetector"] | components["schemas"]["OneOfDetector"])[];
+            }[];
+            fields?: {
+                [key: string]: {
+                    /** @default null */
+                    alternativeMatches?: string[];
+                    /** @default null */
+                    description?: string;
+                    /** @default null */
+                    disabled?: boolean;
+                    /** @default null */
+                    example?: string;
+                    /** @default null */
+                    hidden?: boolean;
+                    /** @default null */
+                    label?: string;
+                    /** @default null */
+                    readOnly?: boolean;
+                    /** @default null */
+                    required?: boolean;
+                    /** @default null */
+                    validations?: components["schemas"]["Validation"][];
+                };
+            };
+            openQuestions?: components["schemas"]["OpenQuestionsEnum"];
             policy?: components["schemas"]["PolicyInRequest"];
             profileId?: string;
             title?: string;
@@ -1850,6 +2012,7 @@ export interface components {
         };
         MappingOut: {
             columns: components["schemas"]["ColumnOut"][];
+            readonly filled: string[];
             mapping: {
                 [key: string]: string;
             } | null;
@@ -1962,6 +2125,10 @@ export interface components {
             problem: string | null;
             /** Format: int64 */
             questions: number;
+        };
+        OutcomeOut: {
+            issues: string[];
+            value: unknown;
         };
         OutcomeRequest: {
             columns: {
@@ -2263,11 +2430,13 @@ export interface components {
         ReceiverOut: {
             label: string;
             reason: string;
+            /** @deprecated */
             registrationId: string;
             rowCount: number;
             told: boolean;
             /** Format: date-time */
             until: string | null;
+            webhookId: string;
         };
         ReceiverResult: {
             before?: {
@@ -2459,7 +2628,9 @@ export interface components {
             deliveryId?: string;
             httpStatus?: number | null;
             ref?: string;
+            /** @deprecated */
             registrationId?: string;
+            webhookId?: string;
         };
         RevisionInRequest: {
             revision: number;
@@ -2556,8 +2727,10 @@ export interface components {
         SentOut: {
             attempts: number;
             id: string;
+            /** @deprecated */
             registrationId: string;
             state: components["schemas"]["DeliveryState"];
+            webhookId: string;
         };
         SessionInRequest: {
             actor?: components["schemas"]["PersonInRequest"];
@@ -3037,6 +3210,7 @@ export interface components {
             createdAt: string;
             expiresAt: string | null;
             keyId: string;
+            readonly overlayDigest: string | null;
             tenantId: string;
             title: string;
             readonly verified: boolean;

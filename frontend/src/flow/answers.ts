@@ -17,8 +17,8 @@ export const toneOf = ({status, refused}: HostResult): 'ok' | 'err' | '' => refu
  */
 export async function answersOf(engine: Engine, recordId: string, deliveries: readonly DeliverySummary[], rows: number): Promise<Map<number, HostResult>> {
   const found = new Map<number, HostResult>()
-  for (const registration of new Set(deliveries.map(delivery => delivery.registrationId))) {
-    const mine = deliveries.filter(delivery => delivery.registrationId === registration && delivery.state === 'delivered')
+  for (const registration of new Set(deliveries.map(delivery => delivery.webhookId))) {
+    const mine = deliveries.filter(delivery => delivery.webhookId === registration && delivery.state === 'delivered')
     const parts = await Promise.all(mine.map(({id}) => engine.delivery(id, recordId)))
     if (parts.reduce((sum, part) => sum + part.rowCount, 0) !== rows) continue
     let start = 0

@@ -54,9 +54,9 @@ export class Finishing {
     const {say} = page
     const {skipped = 0} = this.#flow.record?.counts ?? {}
     const mapping = proposal?.mapping ?? proposal?.proposed.mapping ?? {}
-    const fed = new Set(Object.values(mapping))
+    const fed = [...Object.values(mapping), ...proposal?.filled ?? []]
     const ignored = (proposal?.columns ?? []).map(column => column.column).filter(column => !(column in mapping) && !this.#isRead(column))
-    const empty = this.#flow.fields.filter(field => !field.hidden && !fed.has(field.path)).map(field => field.label)
+    const empty = this.#flow.fields.filter(field => !field.hidden && !fed.includes(field.path)).map(field => field.label)
     const before = settledBefore(proposal, this.#acts.recalled?.() ?? [], say)
     return html`${before.length ? html`<span>${say('as_last_time', {what: before.join(', ')})}
         ${button(say('recalled_change'), () => this.#flow.goTo('columns'), {kind: 'link', small: true})}</span>` : nothing}

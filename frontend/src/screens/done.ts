@@ -219,8 +219,8 @@ export class DoneScreen extends Screen {
   }
 
   /** The system that a delivery goes to, as its owner calls it. */
-  #receiver({registrationId}: DeliverySummary): string {
-    return this.#changeset?.receivers.find(receiver => receiver.registrationId === registrationId)?.label || this.say('delivery')
+  #receiver({webhookId}: DeliverySummary): string {
+    return this.#changeset?.receivers.find(receiver => receiver.webhookId === webhookId)?.label || this.say('delivery')
   }
 
   /** A time of today, or of another day with its date. */
@@ -236,8 +236,8 @@ export class DoneScreen extends Screen {
 
   /** What was said of a revert, each sentence once; of a receiver by its name. */
   #notes({receivers, revertNotes}: Changeset): string[] {
-    const labels = new Map(receivers.map(({registrationId, label}) => [registrationId, label]))
-    const said = revertNotes.map(({code, registrationId = ''}) => [labels.get(registrationId), this.#back.why(code)].filter(Boolean).join(': '))
+    const labels = new Map(receivers.map(({webhookId, label}) => [webhookId, label]))
+    const said = revertNotes.map(({code, webhookId = ''}) => [labels.get(webhookId), this.#back.why(code)].filter(Boolean).join(': '))
     return [...new Set(said)]
   }
 

@@ -95,8 +95,8 @@ function whoHas({record, changeset, deliveries, isBrowser}: Facts, saying: Sayin
   const rows = (n: number): string => filled(words.rows, {n: format.number(n)})
   if (isBrowser) return [[words.the_page, rows(record.counts.imported ?? 0)]]
   if (!deliveries.length) return [['', words.nowhere]]
-  const labels = new Map(changeset?.receivers.map(({registrationId, label}) => [registrationId, label]))
-  const registrations = new Map(record.deliveries.map(({id, registrationId}) => [id, registrationId])) // a page does not see webhookId
+  const labels = new Map(changeset?.receivers.map(({webhookId, label}) => [webhookId, label]))
+  const registrations = new Map(record.deliveries.map(({id, webhookId}) => [id, webhookId])) // a page does not see that of a delivery
   return deliveries.map(({id, state, rowCount, settledAt, dueAt}) => {
     const next = dueAt && !settledAt ? say('tried_again', {time: format.time(new Date(dueAt))}) : ''
     const said = [sayOr(say, `delivery_${state}`, state), rows(rowCount), settledAt ? at(settledAt, saying) : next]
