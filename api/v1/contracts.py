@@ -143,7 +143,7 @@ def _source(caller: Caller, given: dict[str, Any]) -> tuple[CatalogVersion, Prof
 
 
 def _special(caller: Caller, version: CatalogVersion, given: dict[str, Any]) -> Customization:
-    """Return what holds for the customer whom a contract is for, as when a session is opened."""
+    """Return what holds for the customer of a contract, checked as when a session is opened."""
     if version.state == CatalogVersion.State.DRAFT:
         raise DraftNotExported  # a draft may be invalid, so that nothing can be checked against it
     wished = {name: given[name] for name in CUSTOMER if name in given}

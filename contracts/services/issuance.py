@@ -55,8 +55,7 @@ def export(
 
     special: what holds for one customer, checked against the version; the contract has the catalog
     as that customer sees it. Raise DraftNotExported, ProfileOutdated or ValuesQuoted. Without a
-    profile, the contract names no columns, and the matcher maps them. Required columns are those
-    that feed required fields without a default.
+    profile, the contract names no columns, and the matcher maps them.
     """
     if version.state == CatalogVersion.State.DRAFT:
         raise DraftNotExported
@@ -207,7 +206,7 @@ def _policy_json(
 def _columns_of_required_fields(
     profile: Profile | None, catalog: Catalog, customer: Customer
 ) -> list[str]:
-    """Return the file's columns, not a recipe's, of required fields that have no default."""
+    """Return the columns of the file, not of a recipe, that required fields depend on."""
     if profile is None:
         return []
     needed = {path for path, field in catalog.live_fields.items() if field.is_required}
