@@ -140,6 +140,7 @@ def test_a_customer_sees_and_delivers_the_fields_of_their_own(
     widget.go_to("review")
     assert cells(widget)[:6] == REVIEWED[customer]
     assert headers(widget) == FIELDS[customer]
+    assert "unmapped field" not in widget.element.locator("[part~=container]").inner_text()
 
     to_columns(widget)
     assert offered(widget) == FIELDS[customer]
