@@ -20,8 +20,8 @@ const inEnglish = name => Object.keys(objectIn(readFileSync(new URL(`src/message
 const packed = {
   name: 'packed-catalogues',
   transform(code, id) {
-    const language = /src\/messages\/(de|es|fr)\.ts$/.exec(id)?.[1]
-    if (!language) return null
+    const language = /src\/messages\/([a-z]{2})\.ts$/.exec(id)?.[1]
+    if (!language || language === 'en') return null
     const said = objectIn(code)
     const sentences = [...inEnglish('en'), ...inEnglish('en_steps')].map(key => said[key])
     return `export const ${language} = ${JSON.stringify(sentences.join('\n'))}`
@@ -58,10 +58,10 @@ export default defineConfig(({mode}) => {
           // What the first paint needs is one script next to the entry, which the later ones share.
           codeSplitting: {groups: [
             {name: 'shell', test: /widget\/service_import\.ts$/},
-            {name: 'pages', test: /screens\/(page_frames|page_words|frame_lines)\.ts$/},
-            {name: 'receipt', test: /screens\/receipt(_words)?\.ts$/},
+            {name: 'pages', test: /screens\/(page_frames|frame_lines)\.ts$/},
+            {name: 'receipt', test: /screens\/receipt\.ts$/},
             {name: 'editing', test: /(grid\/editing|screens\/typing)\.ts$/},
-            {name: 'common', test: /\/(finishing|grid_setup|question_text|wrong_file|moves|recalled|shown|results|leaving|under_way|working|failed|combobox|grid\/options|few|focus|api\/upload)\.ts$/},
+            {name: 'common', test: /\/(finishing|grid_setup|question_text|wrong_file|moves|recalled|shown|results|leaving|under_way|working|failed|combobox|grid\/options|few|focus|api\/upload|screens\/words\/words)\.ts$/},
           ]},
         },
       },

@@ -18,6 +18,7 @@ from tabular.model.sentences import LANGUAGES, translated
 
 ENGLISH = LANGUAGES[0]
 API = "/api/"
+FORMER = {"iw": "he"}  # what a browser may still call a language
 SENTENCES_OF_A_PROBLEM = ("title", "detail")
 _spoken: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
 
@@ -50,7 +51,8 @@ def wanted(header: str) -> str:
     ('de', 'en', 'es', 'en')
     """
     for name, _ in parse_accept_lang_header(header.lower()):
-        language = name.partition("-")[0]
+        base = name.partition("-")[0]
+        language = FORMER.get(base, base)
         if language in LANGUAGES:
             return language
     return ENGLISH

@@ -19,7 +19,8 @@ from importlib.resources import files
 from string import Formatter
 from typing import Any
 
-from tabular.model.sentences import LANGUAGES, SEPARATORS, UNITS, translated
+from tabular.model.plurals import form_for
+from tabular.model.sentences import LANGUAGES, UNITS, separated, translated
 
 ENGLISH = LANGUAGES[0]
 SIZE, NUMBER, BYTE = "size", ",", "byte"
@@ -75,7 +76,7 @@ class Wording:
     """The templates of a language by their keys, and its nouns with a number."""
 
     templates: Mapping[str, str]
-    counted: Mapping[str, tuple[str, str]]
+    counted: Mapping[str, tuple[str, ...]]
 
 
 def rendered(value: Any, language: str = ENGLISH) -> Any:
@@ -125,19 +126,19 @@ class _Filling(Formatter):
     """Fill the templates of a language."""
 
     def __init__(self, language: str) -> None:
-        self._language = language
+        self._language = language if language in LANGUAGES else ENGLISH
 
     def format_field(self, value: Any, spec: str) -> str:
         """Return a parameter as its place asks for it."""
         if isinstance(value, Message):
             return value.text(self._language)
         if spec == NUMBER:
-            return self._separated(f"{value:,}")
+            return separated(f"{value:,}", self._language)
         if spec == SIZE:
             return self._size(value)
         if spec in english().counted:
-            singular, many = wording(self._language).counted[spec]
-            return self.vformat(singular if value == 1 else many, (), {"n": value})
+            form = form_for(value, self._language, wording(self._language).counted[spec])
+            return self.vformat(form, (), {"n": value})
         return str(format(value, spec))
 
     def _size(self, size: int) -> str:
@@ -145,9 +146,3 @@ class _Filling(Formatter):
             if size >= of and size % of == 0:
                 return self.format_field(size // of, unit)
         return self.format_field(size, BYTE)
-
-    def _separated(self, number: str) -> str:
-        if self._language not in SEPARATORS:
-            return number
-        thousands, decimals = SEPARATORS[self._language]
-        return number.translate({ord(","): thousands, ord("."): decimals})

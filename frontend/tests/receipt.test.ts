@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest'
 
 import {documentOf, partsOf, type Facts} from '../src/screens/receipt.js'
-import {wordsIn} from '../src/screens/receipt_words.js'
+import {wordsIn, LANGUAGES} from '../src/screens/words/words.js'
 import {Format} from '../src/ui/format.js'
 
-const saying = {words: wordsIn('en'), say: (key: string) => key, format: new Format('en')} as unknown as Parameters<typeof partsOf>[1]
+const saying = {words: (await wordsIn('en')).receipt, say: (key: string, {n}: {n?: number} = {}) => key === 'rows' ? `${n} rows` : key, format: new Format('en')} as unknown as Parameters<typeof partsOf>[1]
 const record = {
   recordId: 'imp_1', filename: 'orders.csv', size: 1200, createdAt: '2026-03-02T10:00:00Z', state: 'applied', deliveries: [{id: 'dlv_1', webhookId: 'whk_1'}],
   counts: {sourceRows: 22, imported: 17, failed: 3, excluded: 1},
@@ -57,12 +57,19 @@ describe('a receipt', () => {
     expect(made).toContain('<td>&#34;&#39;&#38;')
   })
 
-  test('says everything in each language', () => {
-    for (const language of ['de', 'fr', 'es']) {
-      expect(Object.keys(wordsIn(language))).toEqual(Object.keys(wordsIn('en')))
-      for (const [key, sentence] of Object.entries(wordsIn('en'))) {
-        const theirs = wordsIn(language)[key as keyof ReturnType<typeof wordsIn>]
-        expect(theirs.match(/\{\w+\}/g)).toEqual(sentence.match(/\{\w+\}/g))
+  test('runs from right to left in a language that does', () => {
+    expect(documentOf('', [], 'ar')).toContain('<html lang="ar" dir="rtl">')
+    expect(documentOf('', [], 'de')).toContain('<html lang="de" dir="ltr">')
+  })
+
+  test.each(Object.keys(LANGUAGES))('says everything in %s, as the words next to a page do', async language => {
+    const [theirs, english] = [await wordsIn(language), await wordsIn('en')]
+    for (const part of ['page', 'receipt'] as const) {
+      expect(Object.keys(theirs[part])).toEqual(Object.keys(english[part]))
+      for (const [key, sentence] of Object.entries(english[part])) {
+        const said = (theirs[part] as Record<string, string>)[key]!
+        expect(said).toBeTruthy()
+        expect(said.match(/\{\w+\}/g)).toEqual(sentence.match(/\{\w+\}/g))
       }
     }
   })

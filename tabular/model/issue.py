@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from dataclasses import field as field_
 from typing import Any, Literal
 
-from tabular.model.sentences import translated_template
+from tabular.model.sentences import listed, translated_template
 
 Severity = Literal["error", "warning"]
 QuestionKind = Literal[
@@ -266,7 +266,7 @@ def render(code: str, params: Mapping[str, Any], *, language: str = "en") -> tup
 
 
 def _words(params: Mapping[str, Any], language: str) -> dict[str, str]:
-    words = {name: _word(value) for name, value in params.items()}
+    words = {name: _word(value, language) for name, value in params.items()}
     for name in ("row", "firstRow"):
         if isinstance(number := params.get(name), int):
             words[name] = str(number + 1)
@@ -275,8 +275,8 @@ def _words(params: Mapping[str, Any], language: str) -> dict[str, str]:
     return words
 
 
-def _word(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+def _word(value: Any, language: str) -> str:
+    return listed(value, language) if isinstance(value, list | tuple) else str(value)
 
 
 def _filled(sentence: str, words: Mapping[str, str]) -> str:

@@ -4,21 +4,36 @@ The engine says everything in English: in a problem, a question, a reason. A tra
 message by its words: it is matched with the templates of the catalogues (``locale/<language>.po``),
 and what was filled in is filled into the translation. ``{lower}`` is kept as it is, ``{n1}`` is a
 number and is formatted for the language, and ``{UPPER}`` is a phrase that is translated by itself.
+A translation may have several plural forms, of which ``{n1}`` chooses (see ``plurals``).
 Codes never change. Without a translation for the language or the message, the text is returned
 unchanged.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from tabular.model.plurals import form_for
+
 LANGUAGES = ("en", "de", "fr", "es")
 PHRASE = "phrase"  # the context of what is not a message by itself
-PARTED, NARROW = "; ", "\u202f"  # a French semicolon has a space before it
+COUNT = "n1"  # the placeholder that chooses among plural forms
+PARTED, NARROW = "; ", "\u202f"
+PARTS = {
+    "fr": NARROW + PARTED,
+    "ar": "\u061b ",
+    "ja": "\uff1b",
+}  # what separates parts; else PARTED
+LISTED = {"ar": "\u060c ", "ja": "\u3001"}  # what separates the items of a list; else a comma
 LONGEST = 4_000  # characters; no message of the engine is longer
-SEPARATORS = {"de": (".", ","), "es": (".", ","), "fr": ("\u202f", ",")}  # thousands, decimals
+SEPARATORS = {  # thousands and decimals, where they are not those of English
+    **dict.fromkeys(("de", "es", "it", "nl", "pt"), (".", ",")),
+    "fr": (NARROW, ","),
+    "pl": ("\xa0", ","),
+}
 UNITS = (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 _PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9]*)\}")
 _NUMBER = re.compile(r"n\d")
@@ -85,9 +100,13 @@ def translated(text: str, language: str) -> str:
 
 
 def catalogue(language: str) -> Mapping[str, str]:
-    """Return the messages of a language by the English ones; empty if there is no translation."""
+    """
+    Return the messages of a language by the English ones; empty if there is no translation.
+
+    Of plural forms, it has the one for most numbers.
+    """
     return {
-        template.source: template.target
+        template.source: template.forms[-1]
         for template in _templates(language)
         if not template.is_phrase
     }
@@ -98,12 +117,33 @@ def translated_template(template: str, language: str) -> str:
     return _by_source(language).get(template, template)
 
 
+def listed(items: Iterable[object], language: str) -> str:
+    """
+    Return a list of words as the language separates them.
+
+    >>> listed(["Name", "Price"], "en"), listed(["Name", "Price"], "ja")
+    ('Name, Price', 'Name、Price')
+    """
+    return LISTED.get(language, ", ").join(map(str, items))
+
+
+def separated(number: str, language: str) -> str:
+    """
+    Return an English number with the separators of a language.
+
+    >>> separated("1,234.5", "de")
+    '1.234,5'
+    """
+    thousands, decimals = SEPARATORS.get(language, (",", "."))
+    return number.translate({ord(","): thousands, ord("."): decimals})
+
+
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A message with placeholders, and its translation."""
+    """A message with placeholders, and the forms of its translation."""
 
     source: str
-    target: str
+    forms: tuple[str, ...]
     is_phrase: bool
     is_nested: bool  # a phrase without a count is only looked for inside a message
     key: str  # the longest part that a text must contain
@@ -129,7 +169,7 @@ def _parted(text: str, language: str) -> str | None:
         first = _found(text[:at], language, True)
         rest = None if first is None else _found(text[at + len(PARTED) :], language, True)
         if first is not None and rest is not None:
-            return f"{first}{NARROW if language == 'fr' else ''}{PARTED}{rest}"
+            return f"{first}{PARTS.get(language, PARTED)}{rest}"
         at = text.find(PARTED, at + 1)
     return None
 
@@ -139,7 +179,7 @@ def _filled(template: Template, words: Mapping[str, str], language: str) -> str 
     filling: dict[str, str] = {}
     for name, word in words.items():
         if _NUMBER.fullmatch(name):
-            filling[name] = _number(word, language)
+            filling[name] = separated(word, language)
         elif name.isupper():
             phrase = _found(word, language, True)
             if phrase is None:
@@ -147,14 +187,16 @@ def _filled(template: Template, words: Mapping[str, str], language: str) -> str 
             filling[name] = phrase
         else:
             filling[name] = word
-    return _PLACEHOLDER.sub(
-        lambda match: filling.get(match.group(1), match.group(0)), template.target
-    )
+    form = template.forms[-1]
+    if COUNT in words:
+        form = form_for(_value(words[COUNT]), language, template.forms)
+    return _PLACEHOLDER.sub(lambda match: filling.get(match.group(1), match.group(0)), form)
 
 
-def _number(text: str, language: str) -> str:
-    thousands, decimals = SEPARATORS[language]
-    return text.translate({ord(","): thousands, ord("."): decimals})
+def _value(number: str) -> int | Decimal:
+    """Return what an English number is: a whole one is chosen for as such."""
+    plain = number.replace(",", "")
+    return int(plain) if plain.lstrip("-").isdecimal() else Decimal(plain)
 
 
 @cache
@@ -166,7 +208,7 @@ def _templates(language: str) -> tuple[Template, ...]:
 
     with (files("tabular.model") / "locale" / f"{language}.po").open("rb") as file:
         entries = [entry for entry in read_po(file) if entry.id and entry.string]
-    made = [_template(str(e.id), str(e.string), e.context == PHRASE) for e in entries]
+    made = [_template(_forms(e.id)[0], _forms(e.string), e.context == PHRASE) for e in entries]
     return tuple(sorted(made, key=lambda template: -len(_PLACEHOLDER.sub("", template.source))))
 
 
@@ -175,14 +217,18 @@ def _by_source(language: str) -> dict[str, str]:
     return dict(catalogue(language))
 
 
-def _template(source: str, target: str, is_phrase: bool) -> Template:
+def _forms(texts: str | Sequence[str] | None) -> tuple[str, ...]:
+    return (texts,) if isinstance(texts, str) else tuple(texts or ())
+
+
+def _template(source: str, forms: tuple[str, ...], is_phrase: bool) -> Template:
     parts = _PLACEHOLDER.split(source)  # text, name, text, name, ... text
     pattern = "".join(
         _place(part) if number % 2 else re.escape(part) for number, part in enumerate(parts)
     )
     key = max(parts[::2], key=len)
     is_nested = is_phrase and not _COUNTED.match(source)
-    return Template(source, target, is_phrase, is_nested, key, re.compile(pattern, re.DOTALL))
+    return Template(source, forms, is_phrase, is_nested, key, re.compile(pattern, re.DOTALL))
 
 
 def _place(name: str) -> str:

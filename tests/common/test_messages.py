@@ -125,7 +125,6 @@ def test_every_template_is_translated_with_its_places(language):
         assert places(said.templates[key]) == places(template), key
         assert said.templates[key] != template or template in own, key
     for name, forms in english().counted.items():
-        assert [places(form) for form in said.counted[name]] == [places(form) for form in forms]
         assert said.counted[name] != forms or forms[0] in own, name
 
 

@@ -4,7 +4,7 @@ import {html, nothing, type PropertyValues, type TemplateResult} from 'lit'
 
 import {FETCH_KEY, Keys} from '../api/keys.js'
 import {Transport} from '../api/transport.js'
-import {directionOf, speaker} from '../messages/saying.js'
+import {directionOf, regional, speaker} from '../messages/saying.js'
 import {controls} from '../ui/controls.js'
 import {EditorFormat} from './ui/moments.js'
 import {theme} from '../ui/theme.js'
@@ -57,6 +57,7 @@ export class ServiceCatalogEditor extends UpgradedElement implements Desk {
   #view: View | null = null
   #shownKey: string | null = null
   #announced = ''
+  #pageDir: string | undefined
   readonly #keys = new Keys(this)
   #focus = ''
   #ready = Promise.resolve()
@@ -107,10 +108,11 @@ export class ServiceCatalogEditor extends UpgradedElement implements Desk {
   async #speak(): Promise<void> {
     const locale = this.locale || document.documentElement.lang || navigator.language || 'en'
     const language = languageOf(locale)
-    this.format = new EditorFormat(locale)
+    this.format = new EditorFormat(regional(locale))
     const words = await load(language).catch(() => en) // else English is spoken
     this.say = speaker(key => words[key] ?? en[key], language, value => this.format.number(value))
-    this.dir = directionOf(locale)
+    this.#pageDir ??= this.dir
+    this.dir = this.#pageDir || directionOf(locale)
     this.lang = language
     this.requestUpdate()
   }

@@ -27,7 +27,7 @@ export interface Page {
   readonly onResults: OnResults | null
   readonly onResultsChunk: OnResultsChunk | null
   readonly say: Say
-  /** The language of the sentences, ours and the engine's: en, de, fr or es. */
+  /** The language of the sentences, ours and the engine's, such as `de`. */
   readonly language: string
   readonly format: Format
   /** The license key, or a short-lived one of `fetchKey`; empty when there is none. */

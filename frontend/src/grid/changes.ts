@@ -15,6 +15,7 @@ export interface Changed {
   readonly cache: BlockCache | null
   readonly said: GridLabels
   readonly shownText: ShownText
+  readonly numbers: Intl.NumberFormat
   announce(text: string): void
   send(edits: readonly GridEdit[]): void
   select(range: Range): void
@@ -79,7 +80,7 @@ export class Changes {
     const range = cut(wanted, grid.rowCount, grid.columns.length)
     const lost = cellsIn(wanted) - cellsIn(range)
     if (await this.#change(range, tiled(texts))) grid.select(range)
-    if (lost > 0) grid.refuse(filled(grid.said.notPasted, {count: lost.toLocaleString()}))
+    if (lost > 0) grid.refuse(filled(grid.said.notPasted, {count: grid.numbers.format(lost)}))
   }
 
   /** Send the edits of a range; false when it was refused. */
@@ -148,11 +149,11 @@ export class Changes {
 
   #refuses(range: Range): boolean {
     if (!isTooLarge(range)) return false
-    this.grid.refuse(filled(this.grid.said.tooLarge, {most: MOST_CELLS.toLocaleString()}))
+    this.grid.refuse(filled(this.grid.said.tooLarge, {most: this.grid.numbers.format(MOST_CELLS)}))
     return true
   }
 
   #says(sentence: string, count: number): void {
-    this.grid.announce(filled(sentence, {count: count.toLocaleString()}))
+    this.grid.announce(filled(sentence, {count: this.grid.numbers.format(count)}))
   }
 }

@@ -3,11 +3,11 @@
 import {loaded} from '../api/problem.js'
 import {en} from './en.js'
 import type {MessageKey, Messages} from './keys.js'
-import {directionOf, isolated, speaker, type Params} from './saying.js'
+import {directionOf, isolated, languageIn, regional, speaker, type Params} from './saying.js'
 
 export type {MessageKey, Messages}
 export type Say = (key: MessageKey, params?: Params) => string
-export {directionOf, isolated}
+export {directionOf, isolated, regional}
 
 /** What is said where a language, or a page's own catalogue, has no sentence. */
 const english: Partial<Messages> = {}
@@ -31,18 +31,14 @@ export async function loadSteps(): Promise<void> {
 const lines = (packed: unknown): string[] => String(packed).split('\n')
 
 /** A language of the widget, loaded when it is asked for. Add a file, and a line here and there. */
-const LANGUAGES: Record<string, () => Promise<string[]>> = {
+export const LANGUAGES: Record<string, () => Promise<string[]>> = {
   en: async () => [],
   de: async () => lines((await import('./de.js')).de),
   fr: async () => lines((await import('./fr.js')).fr),
   es: async () => lines((await import('./es.js')).es),
 }
 
-/** The best language there is for what a page asks: `de-AT` is `de`, and what is unknown is English. */
-export function languageOf(locale: string): string {
-  const language = locale.toLowerCase().split('-')[0] ?? ''
-  return language in LANGUAGES ? language : 'en'
-}
+export const languageOf = (locale: string): string => languageIn(LANGUAGES, locale)
 
 export async function load(language: string): Promise<string[]> {
   return (LANGUAGES[language] ?? LANGUAGES['en']!)()

@@ -205,7 +205,7 @@ export class ReviewScreen extends Screen {
       <h2 class="step-title hidden-text" tabindex="-1">${this.say('step_review')}</h2>
       ${this.#toolbar()}${this.#line()}
       <div class="review ${narrow}" @keydown=${this.#keys}>
-        <div class="rows"><si-review-grid exportparts="grid, cell, cell-error, cell-warning" .columns=${tried?.columns ?? this.#columns} .rowCount=${tried?.rows ?? this.#total} .source=${tried ?? this.#rows} .labels=${gridLabels(this.say, this.flow.may('exclude'))} .sorted=${tried ? undefined : this.#view.sort ?? null} .largest=${this.flow.record?.counts.rows ?? 0}
+        <div class="rows"><si-review-grid exportparts="grid, cell, cell-error, cell-warning" .locale=${this.format.locale} .columns=${tried?.columns ?? this.#columns} .rowCount=${tried?.rows ?? this.#total} .source=${tried ?? this.#rows} .labels=${gridLabels(this.say, this.flow.may('exclude'))} .sorted=${tried ? undefined : this.#view.sort ?? null} .largest=${this.flow.record?.counts.rows ?? 0}
           @grid-edit=${this.#edited} @grid-exclude=${this.#excluded} @grid-refused=${this.#refused} @grid-awaited=${this.#awaited} @grid-sort=${this.#sort} @grid-filter=${this.#onlyErrors} @grid-select=${this.#select} @grid-undo=${this.#undo} @grid-redo=${this.#redo} @grid-find=${this.#find}></si-review-grid>
           ${this.#changing.render()}${this.#finishing.comparison()}${this.#finding.render(this.#view)}</div>
         ${this.#rail.isClear ? nothing : this.#rail.render(this.#finishing.byFile())}

@@ -6,7 +6,7 @@ import type {Frame, Reading, ShownPage, Table} from '../api/shapes.js'
 import type {Flow} from '../flow/flow.js'
 import {button} from '../ui/pieces.js'
 import {framesWithLine, framesWithout, moved, type Edge} from './frame_lines.js'
-import {wordsIn, type PageWords} from './page_words.js'
+import type {PageWords} from './words/words.js'
 
 const STEPS: Record<string, number> = {ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1}
 const FAR = 10 // points with Shift
@@ -15,6 +15,7 @@ const open = new WeakMap<Flow, number>()
 
 export class PageFrames {
   readonly #flow: Flow
+  readonly #words: PageWords
   readonly #update: () => void
   readonly #read: (reading: Reading) => Promise<void>
   #frames: Frame[] = []
@@ -23,13 +24,12 @@ export class PageFrames {
   #shown: ShownPage | null = null
   #painted = ''
 
-  constructor(flow: Flow, update: () => void, read: (reading: Reading) => Promise<void>) {
+  constructor(flow: Flow, words: PageWords, update: () => void, read: (reading: Reading) => Promise<void>) {
     this.#flow = flow
+    this.#words = words
     this.#update = update
     this.#read = read
   }
-
-  get #words(): PageWords { return wordsIn(this.#flow.page.language) }
 
   /** A table was read: show its page again if one was open. */
   async enter(table: Table, number: number): Promise<void> {

@@ -5,12 +5,12 @@ import {css, html, type TemplateResult} from 'lit'
 import type {Changeset, Delivery} from '../api/outcomes.js'
 import type {ImportRecord, LeftOut, Proposal, Shape} from '../api/shapes.js'
 import type {Flow} from '../flow/flow.js'
-import type {Say} from '../messages/catalogue.js'
+import {directionOf, type Say} from '../messages/catalogue.js'
 import {sayOr} from '../messages/words.js'
 import {save} from '../ui/download.js'
 import type {Format} from '../ui/format.js'
 import {button} from '../ui/pieces.js'
-import {wordsIn, type ReceiptWords} from './receipt_words.js'
+import {wordsIn, type ReceiptWords} from './words/words.js'
 
 type Event = Shape<'EventOut'>
 
@@ -92,7 +92,7 @@ function wasSkipped({record: {counts}, skipped, proposal, deliveries}: Facts, sa
 
 function whoHas({record, changeset, deliveries, isBrowser}: Facts, saying: Saying): [string, string][] {
   const {words, say, format} = saying
-  const rows = (n: number): string => filled(words.rows, {n: format.number(n)})
+  const rows = (n: number): string => say('rows', {n})
   if (isBrowser) return [[words.the_page, rows(record.counts.imported ?? 0)]]
   if (!deliveries.length) return [['', words.nowhere]]
   const labels = new Map(changeset?.receivers.map(({webhookId, label}) => [webhookId, label]))
@@ -121,7 +121,7 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, sign => `&#${
 export function documentOf(title: string, parts: readonly Part[], locale: string): string {
   const lines = (part: Part): string => part.lines.map(([name, value]) => `<tr><th>${escaped(name)}<td>${escaped(value)}`).join('\n')
   return `<!doctype html>
-<html lang="${escaped(locale)}">
+<html lang="${escaped(locale)}" dir="${directionOf(locale)}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${escaped(title)}</title>
@@ -133,6 +133,7 @@ ${parts.map(part => `<h2>${escaped(part.title)}</h2>\n<table>\n${lines(part)}\n<
 
 export class Receipt {
   readonly #flow: Flow
+  #words: ReceiptWords | null = null
   #parts: Part[] = []
   #dialog: HTMLDialogElement | null = null
 
@@ -140,9 +141,7 @@ export class Receipt {
     this.#flow = flow
   }
 
-  get #words(): ReceiptWords { return wordsIn(this.#flow.page.language) }
-
-  get #title(): string { return filled(this.#words.title, {catalog: this.#flow.catalog?.title ?? ''}) }
+  get #title(): string { return filled(this.#words!.title, {catalog: this.#flow.catalog?.title ?? ''}) }
 
   /** Read what the receipt says; what is no longer kept, or not for this page, is left out. */
   async open(changeset: Changeset | null, isBrowser: boolean): Promise<void> {
@@ -150,12 +149,13 @@ export class Receipt {
     const record = this.#flow.record!
     const kept = async <T>(call: Promise<T>): Promise<T | null> => record.purgedAt ? null : call.catch(() => null)
     await this.#flow.attempt(async () => {
-      const [left, proposal, history, deliveries] = await Promise.all([
-        kept(engine.leftOut(recordId)), kept(engine.proposal(recordId)), this.#history(),
+      const [{receipt: words}, left, proposal, history, deliveries] = await Promise.all([
+        wordsIn(page.language), kept(engine.leftOut(recordId)), kept(engine.proposal(recordId)), this.#history(),
         Promise.all(record.deliveries.map(({id}) => engine.delivery(id, recordId))),
       ])
       const facts = {record, changeset, deliveries, proposal, history, isBrowser, skipped: left?.counts ?? {}}
-      this.#parts = partsOf(facts, {words: this.#words, say: page.say, format: page.format})
+      this.#words = words
+      this.#parts = partsOf(facts, {words, say: page.say, format: page.format})
     })
     page.requestUpdate()
   }
@@ -199,7 +199,7 @@ export class Receipt {
       <h2 id="receipt-title">${this.#title}</h2>
       ${this.#parts.map(({title, lines}) => html`<section><h3>${title}</h3>
         ${lines.map(([name, value]) => html`<p>${name ? html`<span class="muted">${name}</span>` : ''}<bdi>${value}</bdi></p>`)}</section>`)}
-      <div class="row wrap">${button(this.#words.save, () => this.#save(), {icon: 'download'})}${button(say('close'), () => this.#close(), {kind: 'primary', autofocus: true})}</div>
+      <div class="row wrap">${button(this.#words!.save, () => this.#save(), {icon: 'download'})}${button(say('close'), () => this.#close(), {kind: 'primary', autofocus: true})}</div>
     </dialog>`
   }
 }

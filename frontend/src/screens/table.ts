@@ -12,6 +12,7 @@ import {button, notice, select, tag, title} from '../ui/pieces.js'
 import {candidateText, questionText} from '../ui/question_text.js'
 import type {PageFrames} from './page_frames.js'
 import {Screen} from './screen.js'
+import {wordsIn} from './words/words.js'
 
 const SHOWN_ROWS = 9
 const MOST_REMARKS = 3
@@ -72,8 +73,8 @@ export class TableScreen extends Screen {
   /** Where the file has pages, those of the table in use can be compared with its rows. */
   async #openBeside(): Promise<void> {
     if (!this.#table?.frames?.length) return
-    const {PageFrames} = await loaded(import('./page_frames.js'))
-    this.#beside ??= new PageFrames(this.flow, () => this.update(), reading => this.#read(reading))
+    const [{PageFrames}, {page}] = await Promise.all([loaded(import('./page_frames.js')), wordsIn(this.flow.page.language)])
+    this.#beside ??= new PageFrames(this.flow, page, () => this.update(), reading => this.#read(reading))
     await this.#beside.enter(this.#table, this.#shown)
   }
 

@@ -9,7 +9,7 @@ import {Flow} from '../flow/flow.js'
 import type {Page} from '../flow/page.js'
 import {Sheets} from '../flow/sheets.js'
 import type {Phase, Step} from '../flow/steps.js'
-import {directionOf, isolated, languageOf, load, loadSteps, sayer, type Say} from '../messages/catalogue.js'
+import {directionOf, isolated, languageOf, load, loadSteps, regional, sayer, type Say} from '../messages/catalogue.js'
 import {prepare, readyScreen, screenFor, type ScreenClass} from '../screens/registry.js'
 import type {Screen, Stage} from '../screens/screen.js'
 import {troubled} from '../screens/troubled.js'
@@ -38,6 +38,8 @@ export class ServiceImport extends ImportAttributes implements Page, Stage {
   #mustFocus = false
   #asks: typeof import('./leaving.js').leaving | null = null
   #announced = ''
+  /** The direction that the page set on the element; without it, that of the language. */
+  #pageDir: string | undefined
   readonly #keys = new Keys(this)
   #waiting: ((flow: Flow) => unknown)[] = []
   #ready = Promise.resolve()
@@ -148,13 +150,14 @@ export class ServiceImport extends ImportAttributes implements Page, Stage {
   async #speak(): Promise<void> {
     const locale = this.locale || document.documentElement.lang || navigator.language || 'en'
     const language = languageOf(locale)
-    this.format = new Format(locale)
+    this.format = new Format(regional(locale))
     this.language = language
     const number = (value: number): string => this.format.number(value)
     const sentences = await load(language).catch(() => []) // else English is spoken
     const say = sayer(this.messages, sentences, language, number)
-    this.dir = directionOf(locale)
-    this.say = this.dir === 'rtl' ? isolated(say) : say
+    this.#pageDir ??= this.dir
+    this.dir = this.#pageDir || directionOf(locale)
+    this.say = [this.dir, directionOf(language)].includes('rtl') ? isolated(say, language) : say
     this.requestUpdate()
   }
 

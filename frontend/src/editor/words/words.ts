@@ -1,23 +1,19 @@
 /** The editor's sentences by key, in its languages. */
 
-import type {Params} from '../../messages/saying.js'
+import {languageIn, type Params} from '../../messages/saying.js'
 import {en} from './en.js'
 
 export type WordKey = keyof typeof en
 export type Words = Record<WordKey, string>
 export type Say = (key: WordKey, params?: Params) => string
 
-const LANGUAGES: Record<string, () => Promise<Partial<Words>>> = {
+export const LANGUAGES: Record<string, () => Promise<Partial<Words>>> = {
   en: async () => en,
   de: async () => (await import('./de.js')).de,
   fr: async () => (await import('./fr.js')).fr,
   es: async () => (await import('./es.js')).es,
 }
 
-/** The best language there is for what a page asks. */
-export function languageOf(locale: string): string {
-  const language = locale.toLowerCase().split('-')[0] ?? ''
-  return language in LANGUAGES ? language : 'en'
-}
+export const languageOf = (locale: string): string => languageIn(LANGUAGES, locale)
 
 export const load = async (language: string): Promise<Partial<Words>> => LANGUAGES[language]!()

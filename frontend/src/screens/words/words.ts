@@ -1,0 +1,17 @@
+/** What is said next to a page of a file, and in a receipt: of each language, it comes only with them. */
+
+import {loaded} from '../../api/problem.js'
+import type {en} from './en.js'
+
+export type PageWords = Record<keyof typeof en.page, string>
+export type ReceiptWords = Record<keyof typeof en.receipt, string>
+export interface AsideWords {page: PageWords; receipt: ReceiptWords}
+
+export const LANGUAGES: Record<string, () => Promise<AsideWords>> = {
+  en: async () => (await import('./en.js')).en,
+  de: async () => (await import('./de.js')).de,
+  fr: async () => (await import('./fr.js')).fr,
+  es: async () => (await import('./es.js')).es,
+}
+
+export const wordsIn = (language: string): Promise<AsideWords> => loaded((LANGUAGES[language] ?? LANGUAGES['en']!)())
