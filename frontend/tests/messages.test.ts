@@ -84,7 +84,7 @@ test('what a file says is never read as a hole of the sentence', async () => {
   expect((await speak('en'))('ask_column', {column: '{field} | x', field: 'no'})).toBe('What does “{field} | x” contain?')
 })
 
-test.each([['de-AT', 'de'], ['tlh', 'en'], ['', 'en'], ['ES', 'es']])('the locale %s speaks %s', (locale, language) => {
+test.each([['de-AT', 'de'], ['tlh', 'en'], ['', 'en'], ['ES', 'es'], ['ja-JP', 'ja']])('the locale %s speaks %s', (locale, language) => {
   expect(languageOf(locale)).toBe(language)
 })
 

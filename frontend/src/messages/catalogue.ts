@@ -36,6 +36,7 @@ export const LANGUAGES: Record<string, () => Promise<string[]>> = {
   de: async () => lines((await import('./de.js')).de),
   fr: async () => lines((await import('./fr.js')).fr),
   es: async () => lines((await import('./es.js')).es),
+  ja: async () => lines((await import('./ja.js')).ja),
 }
 
 export const languageOf = (locale: string): string => languageIn(LANGUAGES, locale)

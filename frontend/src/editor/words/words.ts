@@ -12,6 +12,7 @@ export const LANGUAGES: Record<string, () => Promise<Partial<Words>>> = {
   de: async () => (await import('./de.js')).de,
   fr: async () => (await import('./fr.js')).fr,
   es: async () => (await import('./es.js')).es,
+  ja: async () => (await import('./ja.js')).ja,
 }
 
 export const languageOf = (locale: string): string => languageIn(LANGUAGES, locale)
