@@ -215,3 +215,12 @@ def test_a_draft_is_compared_as_each_customer_sees_it(server, owner, members):
 def test_what_a_contract_says_of_a_customer_must_be_sound(recipe):
     with pytest.raises(NotUsable):
         customer_of(recipe)
+
+
+def test_the_region_of_a_customer_is_signed_and_kept_apart_from_the_catalogs(server, owner):
+    contract_id, contract = signed(server, context={"region": "CH"})
+    address = reviewed(server, "Number,Name\n1,Anna\n", contractId=contract_id)
+
+    assert contract["profile"]["recipe"] == {"region": "CH", "context": {"region": "CH"}}
+    assert record_at(address).context == {"region": "CH"}
+    assert selectors.impact(owner, CatalogVersion.objects.get(), clock.now()) == []
