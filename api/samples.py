@@ -43,6 +43,7 @@ REQUESTS: dict[str, dict[str, Any]] = {
         "text": TEXT,
     },
     "sessions_create": {"catalogKey": CATALOG, "scope": "acme"},
+    "links_create": {"catalogKey": CATALOG, "scope": "acme", "page": {"name": "Northwind"}},
     "contracts_create": {"catalogKey": CATALOG, "title": "Orders"},
     "imports_mapping_update": {
         "mapping": {

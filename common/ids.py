@@ -19,6 +19,7 @@ PREFIXES = {
     "event": "evt_",
     "kept test": "tst_",
     "bulk change": "blk_",
+    "link": "lnk_",
 }
 
 

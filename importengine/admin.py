@@ -13,7 +13,7 @@ from licensing.passwords import NewPassword, must_change
 
 ORDER = (
     "catalogs", "imports", "ledger", "references", "changesets", "deliveries", "contracts",
-    "licensing", "common", "auth",
+    "licensing", "links", "common", "auth",
 )  # fmt: skip
 WITHOUT_CHANGE = {"password_change", "password_change_done", "logout", "jsi18n"}
 

@@ -19,6 +19,7 @@ from importengine.models import Erasure
 from imports.models import ImportRecord, Profile
 from ledger.models import Answer, Question
 from licensing.models import License, PageSession, Tenant
+from links.models import Link
 from references.models import KnownSet
 from staging.models import Revision
 
@@ -31,6 +32,7 @@ def erase_scope(*, tenant: Tenant, scope: str, actor: Actor, at: datetime) -> Er
     """Delete the imports, deliveries and memory of one scope; everything else is kept."""
     counts = _erase_imports(tenant, tenant.imports.filter(scope=scope), actor=actor, at=at)
     with transaction.atomic():
+        counts["Link"] = _erase_links(tenant.links.filter(scope=scope))
         for model in (Profile, Answer, KnownSet, PageSession):
             counts[model.__name__] = _delete(
                 model._default_manager.filter(tenant=tenant, scope=scope)
@@ -52,6 +54,7 @@ def erase_tenant(*, tenant: Tenant, actor: Actor, at: datetime) -> Erasure:
     tests = RegressionFile.objects.filter(catalog__tenant=tenant)
     names += tests.values_list("file", flat=True)
     with transaction.atomic():
+        counts["Link"] = _erase_links(tenant.links.all())
         for rows in (
             tenant.deliveries.all(),
             tenant.registrations.all(),
@@ -104,6 +107,14 @@ def _erase_imports(
         ImportRecord.objects.filter(tenant=tenant, public_id__in=subjects).delete()
     _remove(names)
     return counts
+
+
+def _erase_links(links: "QuerySet[Link]") -> int:
+    """Delete links, with their history; return how many."""
+    subjects = list(links.values_list("public_id", flat=True))
+    Move.objects.filter(subject__in=subjects).delete()
+    Event.objects.filter(subject__in=subjects).delete()
+    return _delete(links)
 
 
 def _delete(rows: "QuerySet[object]") -> int:  # type: ignore[type-var]  # of whichever model

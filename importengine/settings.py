@@ -54,6 +54,7 @@ INSTALLED_APPS = [
     "imports",
     "changesets",
     "contracts",
+    "links",
     "workflow",
     "analytics",
     "api",
@@ -203,6 +204,10 @@ SPECTACULAR_SETTINGS = {
         "ChangesetState": "changesets.models.Changeset.State",
         "CatalogVersionState": "catalogs.models.CatalogVersion.State",
         "LeftOutReason": "api.v1.reviewed.left_out.REASONS",
+        "HostedLinkState": "links.models.Link.State",
+        "HostedLinkKind": "links.models.Link.Kind",
+        "HostedLinkRight": "schemas.shapes.links.LINK_RIGHTS",
+        "RightsEnum": "licensing.rights.model.RIGHTS",
     },
 }
 ALLOWED_ORIGINS = env.words("IMPORT_ALLOWED_ORIGINS")

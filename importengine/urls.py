@@ -12,6 +12,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/import/v1/", include("agents.urls")),
     path("api/import/v1/", include("api.v1.urls")),
     path("api/docs", DOCS, name="api-docs"),
+    path("i/", include("links.urls")),
     path("admin/", admin.site.urls),
     path("docs/", docs.missing),  # a page that is there is served as a static file is
     path("docs/<path:page>", docs.missing),

@@ -15,12 +15,16 @@ from pydantic_core import ErrorDetails
 
 from catalogs.models import CatalogVersion
 from catalogs.overlays import Fault, Overlay, checked_with, read_overlay, widenings
+from catalogs.selectors import choose
 from common.errors import Conflict, InvalidRequest, NotFound
 from common.http.pointers import escaped
 from common.wording.messages import Message, english_message
 from imports.models import Profile
+from licensing.caller import Caller
+from licensing.models import PageSession
 from licensing.refusals import EntitlementRequired
-from licensing.tokens.keys import CATALOG_OVERLAYS
+from licensing.sessions import Wanted
+from licensing.tokens.keys import CATALOG_OVERLAYS, readable_label
 from tabular.model.catalog import Catalog, Given
 from tabular.model.catalog_findings import first_errors, model_findings
 
@@ -100,6 +104,41 @@ def customization(
     if profile_id := kept.get(PROFILE):
         _check_profile(profile_id, version, scope)
     return Customization(context, kept or None)
+
+
+def session_settings(caller: Caller, wished: Mapping[str, Any]) -> Wanted:
+    """
+    Return the settings of a session, as a host requests them, checked against the catalog.
+
+    wished: the members of ``POST sessions``. Raise UnknownCatalog, and what ``customization`` does.
+    """
+    actor, key = wished.get("actor", {}), wished.get("catalogKey", "")
+    version, is_special = None, needs_catalog(wished)
+    if key or is_special:  # otherwise the page would find no catalog, without an explanation
+        version = choose(caller.tenant, key).version
+    scope = wished.get("scope", "")
+    special = customization(
+        wished, version, scope=scope, entitlements=caller.entitlements, for_session=True
+    )
+    context = dict(special.context)
+    region = context.pop("region", None) or wished.get("region", "")
+    return Wanted(
+        scope=scope,
+        meta=wished.get("meta"),
+        catalog_key=version.catalog.key if version else "",
+        catalog_number=version.number if version and is_special else None,
+        region=region,
+        context=context or None,
+        overlay=special.overlay,
+        keep_unmapped=wished.get("keepUnmapped"),
+        apply_mode=wished.get("applyMode", PageSession.ApplyMode.WEBHOOK),
+        invalid_rows=frozenset(wished["invalidRows"]),
+        rights=frozenset(wished["rights"]),
+        origin=wished.get("origin", ""),
+        actor_id=readable_label(actor.get("id", "")),
+        actor_label=readable_label(actor.get("label", "")),
+        expires_at=wished.get("expiresAt"),
+    )
 
 
 def read_only_fields(overlay: Json | None) -> frozenset[str]:

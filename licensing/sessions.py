@@ -83,18 +83,19 @@ class Wanted:
     expires_at: datetime | None = None
 
 
-def open_session(*, caller: Caller, wanted: Wanted, at: datetime) -> OpenedSession:
+def open_session(*, caller: Caller, wanted: Wanted, at: datetime, token: str = "") -> OpenedSession:
     """
     Create a session under the caller's license, which it never outlives. Raise WrongEnd.
 
-    Raise TooManySessions if a license opened too many: in a minute, or that have not ended.
+    token: one that the caller made; blank: a new one. Raise TooManySessions if a license opened
+    too many: in a minute, or that have not ended.
     """
     license = License.objects.get(public_id=caller.license_id)
     ends = wanted.expires_at or at + LIFETIME
     if not at < ends <= at + LONGEST:
         raise WrongEnd(members={"latest": clock.iso(at + LONGEST)})
     _refuse_many(license, at)
-    token = new_token(PREFIX)
+    token = token or new_token(PREFIX)
     session = PageSession.objects.create(
         public_id=new_id(PREFIXES["page session"]),
         tenant=caller.tenant,
@@ -127,6 +128,13 @@ def _refuse_many(license: License, at: datetime) -> None:
     mine = PageSession.objects.filter(license=license, ended_at=None, expires_at__gt=at)
     if mine.count() >= OPEN_AT_ONCE:
         raise TooManySessions(members={"retryAfter": WINDOW_S})
+
+
+def extend_session(*, session: PageSession, until: datetime) -> bool:
+    """Let a session end later, never after its license; return False if it was ended."""
+    ends = min(until, session.license.expires_at)
+    mine = PageSession.objects.filter(pk=session.pk, ended_at=None)
+    return mine.update(expires_at=ends) == 1
 
 
 def end_session(*, session: PageSession, at: datetime, actor: Actor = ENGINE) -> bool:

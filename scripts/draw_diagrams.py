@@ -34,6 +34,7 @@ MACHINES = (
     ("deliveries.models", "Delivery"),
     ("imports.models", "Workbook"),
     ("imports.models", "BulkChange"),
+    ("links.models", "Link"),
 )
 BOX_W, BOX_H, GAP, LANE = 190, 44, 22, 16
 INK, LINE, BACK, PAPER, NOTE = "#1a2233", "#3949ab", "#b35900", "#ffffff", "#5b6475"

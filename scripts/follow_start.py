@@ -80,6 +80,17 @@ PAGES = (
     Page("how-to/debug-a-mapping", ("Same name", '"alternatives"', '"state":', "A-10231")),
     Page("how-to/let-an-agent-import", ("recordId",)),
     Page(
+        "how-to/send-a-link",
+        (
+            '"isLocked": false',
+            '"url": "http://127.0.0.1:',
+            '"code": "',
+            '"imports": []',
+            '"kind": "link.created"',
+            '"state":"revoked"',
+        ),
+    ),
+    Page(
         "how-to/resend-a-failed-delivery",
         (
             '"state": "rejected"',

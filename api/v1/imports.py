@@ -42,6 +42,7 @@ from licensing.authentication import caller_of
 from licensing.caller import Caller
 from licensing.rights.checker import check_members, declares, operation_of
 from licensing.tokens.keys import CATALOG_OVERLAYS
+from links import services as links
 from pipeline.terms import Terms
 from schemas.import_views import shown
 from schemas.shapes.imports import CreatedOut, ImportFilters, ImportOut
@@ -144,7 +145,10 @@ def _start(request: Request, params: dict[str, Any], upload: StoredUpload | None
         auto_map=given["autoMap"],
         keep_unmapped=given["keepUnmapped"],
     )
-    started = services.start_import(wanted, at=clock.now())
+    at = clock.now()
+    started = links.start_import(
+        caller=caller, start=lambda: services.start_import(wanted, at=at), at=at
+    )
     if upload is not None:
         upload.take()
     record = started.record

@@ -1,7 +1,5 @@
 """``sessions``: short-lived tokens that define what one page may do."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import api_view, authentication_classes
 from rest_framework.request import Request
@@ -10,14 +8,11 @@ from rest_framework.response import Response
 from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.http.pages import Page
 from api.v1.http.problem import problems
-from catalogs.selectors import choose
 from common import clock
-from imports.customization import customization, needs_catalog
+from imports.customization import session_settings
 from licensing import sessions as service
 from licensing.authentication import LicenseAuthentication, caller_of
-from licensing.caller import Caller
 from licensing.rights.checker import declares
-from licensing.tokens.keys import readable_label
 from schemas.shapes.sessions import OpenedSessionOut, SessionIn, SessionOut
 
 
@@ -49,7 +44,7 @@ def _open(request: Request) -> Response:
 
     def make() -> Response:
         caller = caller_of(request)
-        wanted = _wanted(caller, body.validated_data)
+        wanted = session_settings(caller, body.validated_data)
         opened = service.open_session(caller=caller, wanted=wanted, at=clock.now())
         shown = SessionOut(opened.session).data | {"token": opened.token}
         headers = {"Location": f"/api/import/v1/sessions/{opened.session.public_id}"}
@@ -74,36 +69,3 @@ def session(request: Request, session_id: str) -> Response:
         return Response(SessionOut(page_session).data)
     service.end_session(session=page_session, actor=caller_of(request).actor, at=clock.now())
     return Response(status=204)
-
-
-def _wanted(caller: Caller, params: dict[str, Any]) -> service.Wanted:
-    actor, key = params.get("actor", {}), params.get("catalogKey", "")
-    version, is_special = None, needs_catalog(params)
-    if key or is_special:  # otherwise the page would find no catalog, without an explanation
-        version = choose(caller.tenant, key).version
-    special = customization(
-        params,
-        version,
-        scope=params.get("scope", ""),
-        entitlements=caller.entitlements,
-        for_session=True,
-    )
-    context = dict(special.context)
-    region = context.pop("region", None) or params.get("region", "")
-    return service.Wanted(
-        scope=params.get("scope", ""),
-        meta=params.get("meta"),
-        catalog_key=version.catalog.key if version else "",
-        catalog_number=version.number if version and is_special else None,
-        region=region,
-        context=context or None,
-        overlay=special.overlay,
-        keep_unmapped=params.get("keepUnmapped"),
-        apply_mode=params["applyMode"],
-        invalid_rows=frozenset(params["invalidRows"]),
-        rights=frozenset(params["rights"]),
-        origin=params.get("origin", ""),
-        actor_id=readable_label(actor.get("id", "")),
-        actor_label=readable_label(actor.get("label", "")),
-        expires_at=params.get("expiresAt"),
-    )

@@ -42,6 +42,7 @@ def beat_schedule(sweep_s: int) -> dict[str, dict[str, Any]]:
         "purge": "workflow.tasks.purge",
         "forget-answers": "api.tasks.forget_answers",
         "forget-sessions": "licensing.tasks.forget_sessions",
+        "forget-links": "links.tasks.forget_links",
     }
     return (
         {

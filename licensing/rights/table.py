@@ -30,7 +30,7 @@ from licensing.rights.model import (
     Operation,
     Pages,
 )
-from licensing.tokens.keys import AGENT_ACCESS, CATALOG_EDITOR
+from licensing.tokens.keys import AGENT_ACCESS, CATALOG_EDITOR, HOSTED_LINKS
 
 LIST_IMPORTS = "imports.view_importrecord"
 CATALOGS, EDIT = "catalogs.view_catalog", "catalogs.change_catalog"
@@ -316,6 +316,9 @@ _HOST = (
     *reads("events_list", staff="common.view_event"),
     *writes("sessions_create", "sessions_end"),
     *reads("sessions_list", "sessions_read", staff=""),
+    *writes("links_create", entitlement=HOSTED_LINKS),
+    *writes("links_revoke"),
+    *reads("links_list", "links_read", staff=""),
     Operation("verifyLicense", reads=True, pages=Pages.BOTH),
     Operation("openapi", reads=True, is_open=True),
     Operation("mcp", pages=Pages.KEYS),

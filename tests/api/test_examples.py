@@ -27,6 +27,8 @@ MASKS = {
     r"imp_tok_[\w-]+": "imp_tok_shown_once",
     r"whsec_[\w+/=-]+": "whsec_shown_once",
     r'"token": "[^"]+"': '"token": "shown_once"',
+    r"/i/[\w-]{43}": "/i/shown_once",
+    r'"code": "\d{6}"': '"code": "123456"',
     r'"image": "[^"]+"': '"image": "iVBORw0KGgo="',
 }
 OPTIONS = [{"label": text, "type": "string", "value": text} for text in ("open", "paid")]
@@ -101,7 +103,7 @@ def document() -> dict:
 @pytest.fixture
 def make(settings, document, client_of, mint_key) -> Recorder:
     settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
-    client = client_of(mint_key(entitlements=("catalogEditor",)))
+    client = client_of(mint_key(entitlements=("catalogEditor", "hostedLinks")))
     client.credentials(**client._credentials, HTTP_ACCEPT="application/json, */*")  # as MCP asks
     return Recorder(document, client)
 
@@ -160,6 +162,15 @@ def sessions(make) -> None:
     make("sessions_list")
     make("sessions_read", session_id=opened)
     make("sessions_end", session_id=opened)
+
+
+def links(make) -> None:
+    page = {"name": "Northwind", "text": "Send your orders of May.", "language": "en"}
+    wanted = {"catalogKey": "shop", "scope": "acme", "page": page, "withCode": True}
+    created = make("links_create", wanted)["id"]
+    make("links_list")
+    make("links_read", link_id=created)
+    make("links_revoke", link_id=created)
 
 
 def contracts(make) -> None:
@@ -356,6 +367,7 @@ def test_every_operation_has_an_example_of_a_call_that_was_made(make, document, 
     catalogs(make)
     trials(make)
     sessions(make)
+    links(make)
     contracts(make)
     entities(make)
     webhooks(make)

@@ -20,6 +20,7 @@ from ledger.models import Answer, Question
 from licensing import sessions
 from licensing.caller import Caller
 from licensing.models import License, Tenant
+from links import services as links
 from previews.outcomes import of_problem
 from tests.api.documented import openapi_document
 from tests.imports.conftest import client, owner, publish, upload
@@ -99,6 +100,7 @@ def owned(publish, upload, owner, settings) -> dict[str, str]:
         "{session_id}": session_of(owner),
         "{test_id}": kept_test_of(record),
         "{change_id}": change_of(record),
+        "{link_id}": link_of(owner),
         **remembered(owner),
     }
 
@@ -133,6 +135,17 @@ def session_of(owner) -> str:
     caller = Caller(tenant=owner, license_id=license.public_id, actor=ENGINE)
     opened = sessions.open_session(caller=caller, wanted=sessions.Wanted(), at=at)
     return opened.session.public_id
+
+
+def link_of(owner) -> str:
+    """Create a link; return its id."""
+    at = clock.now()
+    license = License.objects.create(
+        public_id=new_id("lic_"), tenant=owner, issued_at=at, expires_at=at + timedelta(hours=1)
+    )
+    caller = Caller(tenant=owner, license_id=license.public_id, actor=ENGINE)
+    wanted = links.NewLink(sessions.Wanted(), {"name": "Northwind"})
+    return links.create_link(caller=caller, wanted=wanted, at=at).link.public_id
 
 
 def changeset_of(record) -> str:

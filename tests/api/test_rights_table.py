@@ -121,7 +121,8 @@ def test_no_operation_is_open_to_nobody_but_the_holder_of_a_full_key_by_mistake(
     }
 
     assert for_keys_alone == {
-        "mcp", "verifyLicense", "sessions_list", "sessions_read", "sessions_create", "sessions_end"
+        "mcp", "verifyLicense", "sessions_list", "sessions_read", "sessions_create", "sessions_end",
+        "links_list", "links_read", "links_create", "links_revoke",
     }  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from tabular.model.sentences import LANGUAGES
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (
     "agents", "analytics", "api", "catalogs", "changesets", "common", "contracts", "deliveries",
-    "importengine", "imports", "ledger", "licensing", "pipeline", "previews", "references",
+    "importengine", "imports", "ledger", "licensing", "links", "pipeline", "previews", "references",
     "schemas", "staging", "workflow",
 )  # fmt: skip
 

@@ -17,6 +17,7 @@ from imports.models import ImportRecord, Profile
 from imports.parts import Decided, Parsed
 from ledger.models import Answer, Question
 from licensing.models import License, Membership, PageSession, Tenant
+from links.models import Link
 from references.models import KnownEntity, KnownSet
 
 ADA = Actor(kind="person", id="user:1", label="Ada")
@@ -49,6 +50,12 @@ def _one_of_each(owner: Tenant) -> list[Any]:
         meta={"patient": CELL}, scope=f"scope-{owner.pk}", created_at=now,
         expires_at=now + timedelta(hours=1),
     )  # fmt: skip
+    link = Link.objects.create(
+        public_id=new_id("lnk_"), state="open", tenant=owner, license=license, kind="single",
+        token_sha256=new_id("t"), catalog_key="orders", terms={"meta": {"patient": CELL}},
+        page={"name": owner.label}, code_hash=SECRET, created_at=now,
+        expires_at=now + timedelta(days=7),
+    )  # fmt: skip
     events.note(
         tenant=owner.public_id, kind="rows.edited", subject=owner.public_id, actor=ADA, at=now
     )
@@ -57,7 +64,7 @@ def _one_of_each(owner: Tenant) -> list[Any]:
         known_set=known_set, ref=new_id("r"), values={"number": CELL}, changed_at=now
     )
     return [
-        license, member, page, known_set, known, _event(owner), *_of_imports(owner),
+        license, member, page, link, known_set, known, _event(owner), *_of_imports(owner),
         *_of_deliveries(owner),
     ]  # fmt: skip
 

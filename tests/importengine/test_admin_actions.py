@@ -14,6 +14,7 @@ from imports.models import ImportRecord
 from imports.parts import Failure
 from ledger.models import Answer
 from licensing.models import License, Membership, PageSession
+from links.models import Link
 from tests.importengine.admin_rows import add_rows, tenant
 
 pytestmark = pytest.mark.django_db
@@ -102,11 +103,13 @@ def test_reverted_rows_are_sent_again_by_an_action_of_its_own(sign_in, delivery)
             "editor": ("importrecord", "question", "answer", "profile"),
             "publisher": ("importrecord", "question", "answer", "profile"),
             "operator": (
-                "importrecord", "license", "pagesession", "registration", "delivery", "signingkey",
+                "importrecord", "license", "pagesession", "link", "registration", "delivery",
+                "signingkey",
             ),
         }.items()
         for model, action in {
-            "license": "revoke", "pagesession": "end", "registration": "take_away",
+            "license": "revoke", "pagesession": "end", "link": "revoke",
+            "registration": "take_away",
             "delivery": "redeliver", "signingkey": "revoke", "importrecord": "retry",
             "question": "dismiss", "answer": "forget", "profile": "forget",
         }.items()
@@ -126,16 +129,19 @@ def test_the_operator_ends_revokes_and_deletes(sign_in, rows):
 
     act(browser, rows["license"], "revoke", reason="leaked")
     act(browser, rows["pagesession"], "end")
+    act(browser, rows["link"], "revoke")
     act(browser, rows["registration"], "take_away")
     act(browser, rows["signingkey"], "revoke")
 
     assert License.objects.get(pk=rows["license"].pk).revoked_reason == "leaked"
     assert PageSession.objects.get().ended_at is not None
+    assert Link.objects.get().state == "revoked"
     assert Registration.objects.get().deleted_at is not None
     assert SigningKey.objects.get().revoked_at is not None
     noted = Event.objects.exclude(kind="rows.edited").values_list("kind", "actor_label")
     assert sorted(noted) == [
         ("license.revoked", "operator-editor"),
+        ("link.revoked", "operator-editor"),
         ("session.ended", "operator-editor"),
         ("signing-key.revoked", "operator-editor"),
         ("webhook.deleted", "operator-editor"),

@@ -171,6 +171,12 @@ export interface components {
             imports_values_update: components["schemas"]["ImportOut"];
             inferCatalog: components["schemas"]["TrialOut"];
             keepTest: components["schemas"]["KeptTestOut"];
+            links_create: components["schemas"]["CreatedLinkOut"];
+            links_list: {
+                items: components["schemas"]["HostedLinkOut"][];
+                next: string | null;
+            };
+            links_read: components["schemas"]["HostedLinkDetailOut"];
             listCatalogs: components["schemas"]["PaginatedCatalogSummaryList"];
             listCatalogStandings: {
                 items: components["schemas"]["OverviewOut"][];
@@ -287,7 +293,7 @@ export interface components {
             subject: string;
         };
         /** @enum {string} */
-        AuditEventOutKindEnum: "webhook.registered" | "webhook.rotated" | "webhook.deleted" | "catalog.published" | "catalog.retired" | "license.minted" | "license.revoked" | "session.ended" | "signing-key.rotated" | "signing-key.revoked" | "contract.signed" | "references.deleted" | "mapping.settled" | "question.answered" | "question.dismissed" | "rows.edited" | "rows.replaced" | "rows.checked" | "rows.fixed" | "rows.undone" | "rows.redone" | "import.applied" | "import.reverted" | "import.discarded" | "import.purged";
+        AuditEventOutKindEnum: "webhook.registered" | "webhook.rotated" | "webhook.deleted" | "catalog.published" | "catalog.retired" | "license.minted" | "license.revoked" | "session.ended" | "link.created" | "link.opened" | "link.import-started" | "link.used" | "link.locked" | "link.expired" | "link.revoked" | "signing-key.rotated" | "signing-key.revoked" | "contract.signed" | "references.deleted" | "mapping.settled" | "question.answered" | "question.dismissed" | "rows.edited" | "rows.replaced" | "rows.checked" | "rows.fixed" | "rows.undone" | "rows.redone" | "import.applied" | "import.reverted" | "import.discarded" | "import.purged";
         Bodies: {
             changesets_revert_create: components["schemas"]["RevertInRequest"];
             contracts_check: components["schemas"]["CheckInRequest"];
@@ -313,6 +319,7 @@ export interface components {
             imports_values_update: components["schemas"]["ValuesInRequest"];
             inferCatalog: components["schemas"]["TrialInRequest"];
             keepTest: components["schemas"]["KeepInRequest"];
+            links_create: components["schemas"]["HostedLinkInRequest"];
             mcp: {
                 id?: unknown;
                 /** @enum {string} */
@@ -814,6 +821,27 @@ export interface components {
             unselected?: number;
             valid?: number;
             warning?: number;
+        };
+        CreatedLinkOut: {
+            catalogKey: string;
+            code?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+            readonly hasLogo: boolean;
+            id: string;
+            importsStarted: number;
+            readonly isLocked: boolean;
+            kind: components["schemas"]["HostedLinkKind"];
+            maxImports: number;
+            page: components["schemas"]["HostedPageOut"];
+            readonly state: components["schemas"]["HostedLinkState"];
+            readonly terms: components["schemas"]["LinkTermsOut"];
+            url?: string;
+            readonly withCode: boolean;
         };
         CreatedOut: {
             catalogKey: string | null;
@@ -1406,6 +1434,251 @@ export interface components {
         };
         /** @enum {string} */
         HostCheckOutStateEnum: "waiting" | "late" | "failed" | "refused" | "answered";
+        HostedLinkDetailOut: {
+            catalogKey: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            readonly events: components["schemas"]["AuditEventOut"][];
+            /** Format: date-time */
+            expiresAt: string;
+            readonly hasLogo: boolean;
+            id: string;
+            readonly imports: components["schemas"]["LinkedImportOut"][];
+            importsStarted: number;
+            readonly isLocked: boolean;
+            kind: components["schemas"]["HostedLinkKind"];
+            maxImports: number;
+            page: components["schemas"]["HostedPageOut"];
+            readonly state: components["schemas"]["HostedLinkState"];
+            readonly terms: components["schemas"]["LinkTermsOut"];
+            readonly withCode: boolean;
+        };
+        HostedLinkInRequest: {
+            actor?: components["schemas"]["PersonInRequest"];
+            catalogKey: string;
+            context?: {
+                currency?: string;
+                defaults?: {
+                    [key: string]: string;
+                };
+                options?: {
+                    [key: string]: ({
+                        alternativeMatches?: string[];
+                        description?: string;
+                        label: string;
+                        /** @enum {string} */
+                        type: "string";
+                        value: string;
+                    } | {
+                        alternativeMatches?: string[];
+                        description?: string;
+                        label: string;
+                        /** @enum {string} */
+                        type: "int";
+                        value: number;
+                    } | {
+                        alternativeMatches?: string[];
+                        description?: string;
+                        label: string;
+                        /** @enum {string} */
+                        type: "float";
+                        value: number;
+                    })[] | {
+                        add: ({
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "string";
+                            value: string;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "int";
+                            value: number;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "float";
+                            value: number;
+                        })[];
+                    } | {
+                        replace: ({
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "string";
+                            value: string;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "int";
+                            value: number;
+                        } | {
+                            alternativeMatches?: string[];
+                            description?: string;
+                            label: string;
+                            /** @enum {string} */
+                            type: "float";
+                            value: number;
+                        })[];
+                    };
+                };
+                region?: string | null;
+            };
+            emptyCells?: components["schemas"]["EmptyCellsEnum"];
+            /** Format: date-time */
+            expiresAt?: string;
+            extraFields?: {
+                /** @default null */
+                allowCustomOptions?: boolean;
+                /** @default null */
+                alternativeMatches?: string[];
+                /** @default null */
+                columnSize?: number | null;
+                /**
+                 * @default string
+                 * @enum {string}
+                 */
+                columnType?: "string" | "int" | "float" | "percentage" | "boolean" | "category" | "date" | "date_dmy" | "date_mdy" | "date_iso" | "datetime" | "time_hms" | "time_hms_24" | "time_hm" | "time_hm_24" | "email" | "url" | "url_www" | "url_https" | "phone" | "iban" | "bic" | "vat_eu" | "gtin" | "zip_code_de" | "country_code_alpha_2" | "country_code_alpha_3" | "currency_code" | "currency_eur" | "currency_usd";
+                /** @default null */
+                description?: string;
+                /** @default null */
+                disabled?: boolean;
+                /** @default null */
+                dropdownOptions?: (components["schemas"]["StringOption"] | components["schemas"]["IntOption"] | components["schemas"]["FloatOption"])[] | null;
+                entity: string;
+                /** @default null */
+                example?: string | null;
+                /** @default null */
+                hidden?: boolean;
+                /** @default null */
+                isMultiSelect?: boolean;
+                key: string;
+                /** @default null */
+                label?: string;
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                numberFormat?: "eu" | "us";
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                optionMappingMode?: "smart" | "exact";
+                /** @default null */
+                outputFormat?: string | null;
+                /** @default null */
+                reference?: components["schemas"]["Reference"];
+                /** @default null */
+                required?: boolean;
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                scope?: "row" | "document";
+                /** @default null */
+                validations?: components["schemas"]["Validation"][] | null;
+                /** @default null */
+                valueDetectors?: (components["schemas"]["BuiltinDetector"] | components["schemas"]["RegexDetector"] | components["schemas"]["OneOfDetector"])[];
+            }[];
+            fields?: {
+                [key: string]: {
+                    /** @default null */
+                    alternativeMatches?: string[];
+                    /** @default null */
+                    description?: string;
+                    /** @default null */
+                    disabled?: boolean;
+                    /** @default null */
+                    example?: string;
+                    /** @default null */
+                    hidden?: boolean;
+                    /** @default null */
+                    label?: string;
+                    /** @default null */
+                    readOnly?: boolean;
+                    /** @default null */
+                    required?: boolean;
+                    /** @default null */
+                    validations?: components["schemas"]["Validation"][];
+                };
+            };
+            /**
+             * @default [
+             *       "fix",
+             *       "exclude",
+             *       "include"
+             *     ]
+             */
+            invalidRows?: components["schemas"]["InvalidRowsDoing"][];
+            keepUnmapped?: boolean;
+            /** @default single */
+            kind?: components["schemas"]["HostedLinkKind"];
+            /** @default 1 */
+            maxImports?: number;
+            meta?: {
+                [key: string]: components["schemas"]["StorableJson"];
+            } | null;
+            openQuestions?: components["schemas"]["OpenQuestionsEnum"];
+            page: components["schemas"]["HostedPageInRequest"];
+            profileId?: string;
+            region?: string;
+            rights?: components["schemas"]["HostedLinkRight"][];
+            scope?: string;
+            /** @default false */
+            withCode?: boolean;
+        };
+        /** @enum {string} */
+        HostedLinkKind: "single" | "dated";
+        HostedLinkOut: {
+            catalogKey: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+            readonly hasLogo: boolean;
+            id: string;
+            importsStarted: number;
+            readonly isLocked: boolean;
+            kind: components["schemas"]["HostedLinkKind"];
+            maxImports: number;
+            page: components["schemas"]["HostedPageOut"];
+            readonly state: components["schemas"]["HostedLinkState"];
+            readonly terms: components["schemas"]["LinkTermsOut"];
+            readonly withCode: boolean;
+        };
+        /** @enum {string} */
+        HostedLinkRight: "context" | "dismissQuestions";
+        /** @enum {string} */
+        HostedLinkState: "open" | "used" | "expired" | "revoked";
+        HostedPageInRequest: {
+            accent?: string;
+            language?: components["schemas"]["LanguageEnum"];
+            logo?: string;
+            name: string;
+            text?: string;
+            title?: string;
+        };
+        HostedPageOut: {
+            accent?: string | null;
+            language?: components["schemas"]["LanguageEnum"] | components["schemas"]["NullEnum"];
+            name: string;
+            text?: string | null;
+            title?: string | null;
+        };
         HostResult: {
             before?: unknown;
             field?: string;
@@ -1921,6 +2194,8 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @enum {string} */
+        LanguageEnum: "en" | "de" | "fr" | "es";
         LastImportOut: {
             /** Format: date-time */
             at: string;
@@ -1971,11 +2246,30 @@ export interface components {
             tenantId: string;
             readonly verified: boolean;
         };
+        LinkedImportOut: {
+            /** Format: date-time */
+            appliedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            recordId: string;
+            state: components["schemas"]["ImportState"];
+        };
         LinkOut: {
             entity: string;
             field: string;
             refs: string[];
             row: number;
+        };
+        LinkTermsOut: {
+            catalogVersion: number | null;
+            context: unknown;
+            readonly invalidRows: string[];
+            keepUnmapped: boolean | null;
+            meta: unknown;
+            overlay: components["schemas"]["OverlayOut"] | null;
+            region: string;
+            readonly rights: string[];
+            scope: string;
         };
         LosingOut: {
             columns: {
@@ -2042,6 +2336,7 @@ export interface components {
             /** @default  */
             note?: string;
         };
+        NullEnum: null;
         /** @enum {string} */
         NumberFormatEnum: "eu" | "us";
         OddValueOut: {

@@ -10,7 +10,8 @@ LISTS = (
     "imports/importrecord", "imports/profile", "ledger/question", "ledger/answer",
     "changesets/changeset", "deliveries/delivery", "deliveries/registration",
     "contracts/issuedcontract", "contracts/signingkey", "licensing/license", "licensing/membership",
-    "licensing/pagesession", "licensing/tenant", "common/event", "auth/user", "auth/group",
+    "licensing/pagesession", "licensing/tenant", "links/link", "common/event", "auth/user",
+    "auth/group",
     "references/knownset", "references/knownentity",
 )  # fmt: skip
 ADD_ROWS = """
