@@ -20,7 +20,9 @@ from links.selectors import link_of, links_of
 from schemas.shapes.links import CreatedLinkOut, HostedLinkDetailOut, HostedLinkIn, HostedLinkOut
 
 
-@extend_schema(methods=["GET"], responses={200: HostedLinkOut(many=True)}, operation_id="links_list")
+@extend_schema(
+    methods=["GET"], responses={200: HostedLinkOut(many=True)}, operation_id="links_list"
+)
 @extend_schema(
     methods=["POST"],
     parameters=[IDEMPOTENCY_KEY],
@@ -73,7 +75,9 @@ def _wanted(caller: Caller, params: dict[str, Any]) -> services.NewLink:
 
 
 @extend_schema(
-    methods=["GET"], responses={200: HostedLinkDetailOut, **problems(404)}, operation_id="links_read"
+    methods=["GET"],
+    responses={200: HostedLinkDetailOut, **problems(404)},
+    operation_id="links_read",
 )
 @extend_schema(
     methods=["DELETE"], responses={204: None, **problems(404)}, operation_id="links_revoke"

@@ -112,7 +112,7 @@ class HostedLinkIn(SessionIn):
         """Refuse a code for a link that several browsers open."""
         if given["withCode"] and given["kind"] != "single":
             raise serializers.ValidationError(
-                {"withCode": ["A code opens a link once: {member} needs the kind single."]}
+                {"withCode": ["{member} needs the kind single: a code opens a link once."]}
             )
         return super().validate(given)
 

@@ -86,12 +86,12 @@ def test_a_session_that_the_host_ended_stays_ended(create, visitor, host):
 
 def test_a_dated_link_opens_in_many_browsers_and_keeps_them_apart(create, visitor):
     link = create(kind="dated", maxImports=2)
-    one, two = visitor(link), visitor(link)
-    record_id = start(one).json()["recordId"]
+    first, second = visitor(link), visitor(link)
+    record_id = start(first).json()["recordId"]
 
-    assert two.get(f"{V1}/imports/{record_id}").status_code == 404
-    assert record_id not in text(two.browser.visit(link))
-    assert start(two).status_code == 202
+    assert second.get(f"{V1}/imports/{record_id}").status_code == 404
+    assert record_id not in text(second.browser.visit(link))
+    assert start(second).status_code == 202
     assert "complete" in text(Browser().visit(link))
 
 
