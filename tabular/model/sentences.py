@@ -18,7 +18,7 @@ from importlib.resources import files
 
 from tabular.model.plurals import form_for
 
-LANGUAGES = ("en", "de", "fr", "es", "ja")
+LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt", "pl", "ar", "he", "ja")
 PHRASE = "phrase"  # the context of what is not a message by itself
 COUNT = "n1"  # the placeholder that chooses among plural forms
 PARTED, NARROW = "; ", "\u202f"

@@ -24,7 +24,7 @@ NOT_FOR_PEOPLE = (  # what developers, operators and models read
     "/migrations/", "/management/", "/commands/", "admin.py", "/admin/", "passwords.py",
     "__main__.py", "summaries.py",
     "openapi.py", "licensing/checks.py", "catalog_members.py", "sandbox/forks.py",
-    "contracts/report.py", "step/isolation.py", "phone_patterns.py",
+    "contracts/report.py", "deliveries/rehearsal/", "step/isolation.py", "phone_patterns.py",
     "api/delivered.py", "v1/license.py", "logins.py", "shapes/webhooks.py",
     "agents/registry.py", "agents/server.py", "agents/http.py", "agents/views.py",
 )  # fmt: skip

@@ -36,6 +36,12 @@ export const LANGUAGES: Record<string, () => Promise<string[]>> = {
   de: async () => lines((await import('./de.js')).de),
   fr: async () => lines((await import('./fr.js')).fr),
   es: async () => lines((await import('./es.js')).es),
+  it: async () => lines((await import('./it.js')).it),
+  nl: async () => lines((await import('./nl.js')).nl),
+  pt: async () => lines((await import('./pt.js')).pt),
+  pl: async () => lines((await import('./pl.js')).pl),
+  ar: async () => lines((await import('./ar.js')).ar),
+  he: async () => lines((await import('./he.js')).he),
   ja: async () => lines((await import('./ja.js')).ja),
 }
 

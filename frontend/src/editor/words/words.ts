@@ -12,6 +12,12 @@ export const LANGUAGES: Record<string, () => Promise<Partial<Words>>> = {
   de: async () => (await import('./de.js')).de,
   fr: async () => (await import('./fr.js')).fr,
   es: async () => (await import('./es.js')).es,
+  it: async () => (await import('./it.js')).it,
+  nl: async () => (await import('./nl.js')).nl,
+  pt: async () => (await import('./pt.js')).pt,
+  pl: async () => (await import('./pl.js')).pl,
+  ar: async () => (await import('./ar.js')).ar,
+  he: async () => (await import('./he.js')).he,
   ja: async () => (await import('./ja.js')).ja,
 }
 
