@@ -84,6 +84,7 @@ class ImportRecord(Claimable):
     started_from = models.CharField(max_length=40, blank=True)  # the import whose file it reuses
     license_id = models.CharField(max_length=64, blank=True)
     session_id = models.CharField(max_length=40, blank=True)  # the page session that created it
+    started_by = JsonTextField(null=True, blank=True)  # the actor; null before it was recorded
     from_page = models.BooleanField(default=False)  # created by a page of an unknown user
     token_sha256 = models.CharField(max_length=64, blank=True)  # hash of the token its page shows
     created_at = models.DateTimeField()
@@ -121,6 +122,7 @@ class ImportRecord(Claimable):
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["tenant", "-public_id"], name="imports_of_a_tenant"),
             models.Index(fields=["tenant", "state", "-public_id"], name="imports_by_state"),
+            models.Index(fields=["tenant", "scope", "-public_id"], name="imports_of_a_scope"),
             models.Index(fields=["tenant", "created_at"], name="imports_by_time"),
             models.Index(
                 fields=["tenant", "purpose", "filename", "public_id"], name="imports_by_name"

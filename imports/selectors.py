@@ -81,6 +81,12 @@ def _reach(caller: Caller) -> Q:
     return mine & Q(scope=session.scope)
 
 
+def listed_for(caller: Caller) -> "QuerySet[ImportRecord]":
+    """Return the imports that a caller may list: of a page's session, those that it may access."""
+    listed = imports_of(caller.tenant)
+    return listed.filter(_reach(caller)) if caller.is_page else listed
+
+
 def questions_for(caller: Caller) -> QuerySet[Question]:
     """Return the questions of all imports that a caller may access, in the order of asking."""
     mine = ledger.questions_of(caller.tenant)

@@ -135,20 +135,27 @@ class Changes:
     exclude: frozenset[int] = frozenset()
     include: frozenset[int] = frozenset()
     places: Mapping[str, Cell] = field(default_factory=dict)  # by pointer; a row has no field
+    proposals: Mapping[Cell, Any] = field(default_factory=dict)  # values that may be refused
 
     @property
     def rows(self) -> set[int]:
         """Every row that the changes name."""
-        return {row for row, _ in self.texts} | self.exclude | self.include
+        named = {row for row, _ in (*self.texts, *self.proposals)}
+        return named | self.exclude | self.include
 
 
 def changes_of(
-    *, edits: Iterable[Mapping[str, Any]], exclude: Iterable[int], include: Iterable[int]
+    *,
+    edits: Iterable[Mapping[str, Any]],
+    exclude: Iterable[int],
+    include: Iterable[int],
+    proposals: Iterable[Mapping[str, Any]] = (),
 ) -> Changes:
     """
-    Read a batch of changes. edits: each with ``row``, ``field`` and ``text``.
+    Read a batch of changes.
 
-    Raise ContradictoryBatch if one cell gets two texts, or one row is excluded and included.
+    edits: each with ``row``, ``field`` and ``text``; proposals: each with ``value`` instead. Raise
+    ContradictoryBatch if one cell gets two texts, or one row is excluded and included.
     """
     texts: dict[Cell, str | None] = {}
     places: dict[str, Cell] = {}
@@ -158,10 +165,17 @@ def changes_of(
         if texts.setdefault(cell, edit["text"]) != edit["text"]:
             two = Message("contradictory_batch.two_values", row=cell[0], field=cell[1])
             raise _contradiction(two, f"/edits/{number}/text")
+    values: dict[Cell, Any] = {}
+    for number, proposal in enumerate(proposals):
+        cell = proposal["row"], proposal["field"]
+        places[f"/proposals/{number}"] = cell
+        if cell in texts or values.setdefault(cell, proposal["value"]) != proposal["value"]:
+            two = Message("contradictory_batch.two_values", row=cell[0], field=cell[1])
+            raise _contradiction(two, f"/proposals/{number}/value")
     exclude, include = tuple(exclude), tuple(include)
     places |= {f"/exclude/{number}": (row, "") for number, row in enumerate(exclude)}
     places |= {f"/include/{number}": (row, "") for number, row in enumerate(include)}
-    changes = Changes(texts, frozenset(exclude), frozenset(include), places)
+    changes = Changes(texts, frozenset(exclude), frozenset(include), places, values)
     for number, row in enumerate(include):
         if row in changes.exclude:
             both = Message("contradictory_batch.both", row=row)

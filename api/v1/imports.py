@@ -36,7 +36,7 @@ from imports.customization import (
 )
 from imports.models import ImportRecord
 from imports.page_policy import PAGE, merged_with_session, require_started
-from imports.selectors import import_for, imports_of
+from imports.selectors import import_for, listed_for
 from imports.services.new_import import Announced, FileOf, StartImport
 from licensing.authentication import caller_of
 from licensing.caller import Caller
@@ -97,7 +97,7 @@ def imports(request: Request) -> Response:
     if request.method == "POST":
         return _create(request)
     page = Page(ImportFilters)
-    records = page.paginate_queryset(imports_of(caller_of(request).tenant), request)
+    records = page.paginate_queryset(listed_for(caller_of(request)), request)
     return page.get_paginated_response(shown(records, caller_of(request)))
 
 

@@ -103,6 +103,7 @@ def _options(wanted: StartImport, token: str) -> ImportOptions:
         scope=wanted.scope,
         from_page=is_unknown_page(caller),
         session_id=caller.session.session_id if caller.session else "",
+        started_by=caller.actor.as_dict(),
         token_sha256=token_digest(token),
         contract_id=constraints.contract_id if constraints else "",
         contract=constraints.as_json() if constraints else None,

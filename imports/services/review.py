@@ -1,7 +1,7 @@
 """Change rows in review, undo and redo: staging computes the result, the import points at it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -21,6 +21,7 @@ from staging import services as staging
 from staging.changes import Changes, Prepared, check_cells, refuse_overlaps, refuse_read_only
 from staging.columns import StagedTable
 from staging.edits.preparation import prepare as prepare_changes
+from staging.edits.proposals import Refused, accepted, as_texts
 from staging.lineage.history import between, have_same_rows
 from staging.models import Revision
 from staging.selectors import at_revision
@@ -66,6 +67,7 @@ class Changed:
     counts: dict[str, Any]
     rows: tuple[int, ...] = ()
     cells: int = 0
+    refused: tuple[Refused, ...] = ()  # proposals that the catalog does not take
 
 
 def rows_of(record: ImportRecord, number: int | None = None) -> StagedTable:
@@ -103,22 +105,45 @@ def edit_rows(
 
     seen: the revision the caller saw. Raise OverlappingEdits if one of these cells has another
     value since; other changes merge. Raise ViewOutdated if a transform lies between, FieldReadOnly
-    for a field whose values cannot be changed.
+    for a field whose values cannot be changed. Proposals that would lead to errors are not made.
     """
+    refused: tuple[Refused, ...] = ()
 
     def prepare(table: StagedTable) -> Prepared:
+        nonlocal refused
         check_cells(table, changes)
         refuse_read_only(changes, read_only_fields(record.overlay))
+        _refuse_hidden(record, changes)
         if table.revision.number != seen:
             refuse_overlaps(
                 seen=_same_rows(table, rows_of(record, seen)),
                 now=table,
-                changes=changes,
+                changes=as_texts(table, changes),
                 history=between(table.revision, seen),
             )
-        return prepare_changes(table, changes, actor=actor, at=at, kind=Revision.Kind.EDIT)
+        made, wrong = accepted(table, changes, actor=actor, at=at)
+        refused = tuple(wrong)
+        if not made.texts and not made.exclude | made.include:
+            raise _NothingAccepted
+        return prepare_changes(table, made, actor=actor, at=at, kind=Revision.Kind.EDIT)
 
-    return carry_out(record=record, prepare=prepare, actor=actor, at=at)
+    try:
+        changed = carry_out(record=record, prepare=prepare, actor=actor, at=at)
+    except _NothingAccepted:
+        changed = Changed(record.revision, record.counts)
+    return replace(changed, refused=refused)
+
+
+class _NothingAccepted(Exception):
+    """Every proposal of a batch is refused, so that nothing changes."""
+
+
+def _refuse_hidden(record: ImportRecord, changes: Changes) -> None:
+    """Raise FieldReadOnly for proposals at fields that people do not see."""
+    if changes.proposals:
+        hidden = record.target.live_fields.keys() - record.target.offered_fields.keys()
+        only = {place: cell for place, cell in changes.places.items() if cell in changes.proposals}
+        refuse_read_only(replace(changes, places=only), hidden)
 
 
 def carry_out(

@@ -53,6 +53,7 @@ class ImportOptions:
     scope: str = ""  # one customer of the host: memory never crosses it
     from_page: bool = False
     session_id: str = ""
+    started_by: dict[str, str] | None = None  # the actor
     token_sha256: str = ""
     contract_id: str = ""
     contract: dict[str, Any] | None = None  # its constraints: see pipeline.terms
@@ -150,6 +151,7 @@ def _record(
         scope=options.scope,
         from_page=options.from_page,
         session_id=options.session_id,
+        started_by=options.started_by,
         token_sha256=options.token_sha256,
         contract_id=options.contract_id,
         contract=options.contract,

@@ -86,8 +86,8 @@ def _check_staff(caller: Caller, permissions: frozenset[str], operation: Operati
 
 
 def _check_page(caller: Caller, operation: Operation) -> None:
-    opens = {Pages.BOTH} if caller.session is not None else {Pages.BOTH, Pages.KEYS}
-    if not operation.is_open and operation.pages not in opens:
+    own = Pages.KEYS if caller.session is None else Pages.SESSIONS
+    if not operation.is_open and operation.pages not in {Pages.BOTH, own}:
         raise PageKeyNotAllowed
     if operation.needs and not operation.when:
         require(caller, *operation.needs)

@@ -38,6 +38,7 @@ class Pages(StrEnum):
 
     NONE = "no"
     KEYS = "page keys"
+    SESSIONS = "sessions"
     BOTH = "page keys and sessions"
 
 

@@ -42,6 +42,8 @@ def _rows(operation: Operation) -> Iterator[str]:
         )
     elif operation.pages == Pages.KEYS:
         page = key
+    elif operation.pages == Pages.SESSIONS:
+        session = _of_session(operation.needs, operation.when)
     yield f"| `{operation.name}` | {key} | {session} | {page} | {_of_staff(operation)} |"
     for name, member in operation.members.items():
         if member.needs or member.when:

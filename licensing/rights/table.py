@@ -69,7 +69,7 @@ def edits(*names: str, staff: str = EDIT) -> Iterable[Operation]:
 _SETTLED = Member(when="the session sets another value")
 _OVERLAY = ("fields", "extraFields", "emptyCells", "openQuestions", "profileId")
 _IMPORTS = (
-    *reads("imports_list", staff=LIST_IMPORTS),
+    *reads("imports_list", staff=LIST_IMPORTS, pages=Pages.SESSIONS),
     in_review(
         "imports_create",
         {
@@ -151,6 +151,7 @@ _IMPORTS = (
         {
             **plain("revision"),
             "edits": Member((FIX,)),
+            "proposals": Member((FIX,)),
             "exclude": Member((EXCLUDE,)),
             "include": Member((EXCLUDE,)),
         },

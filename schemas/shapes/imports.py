@@ -21,6 +21,7 @@ from schemas.shapes.context import OverlayOut
 from schemas.shapes.review.bulk_changes import BulkChangeOut
 from schemas.shapes.review.host_checks import HostCheckOut
 from schemas.shapes.strict import DictIn, JsonObject, StrictIn
+from schemas.shapes.targets.catalogs import ActorOut
 
 
 class TextMap(DictIn):
@@ -140,6 +141,11 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     )
     contractId = serializers.SerializerMethodField(
         help_text="The contract that the file must keep; null without one."
+    )
+    startedBy = ActorOut(
+        source="started_by",
+        allow_null=True,
+        help_text="Who started it, as claimed; null for imports of an engine that did not keep it.",
     )
     createdAt = serializers.DateTimeField(source="created_at")
     purgedAt = serializers.DateTimeField(

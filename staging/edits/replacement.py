@@ -50,12 +50,12 @@ def editable_texts(
         parse_options = table.files.inferred.parse_options.get(column.field)
         for place, text in zip(order.tolist(), by_field[column.field].to_pylist(), strict=True):
             if text and parse_options is not None and column.column_type in NUMERIC:
-                text = _as_read(text, shown[place][column.field], column.column_type, parse_options)
+                text = as_read(text, shown[place][column.field], column.column_type, parse_options)
             texts[place][column.field] = text
     return texts
 
 
-def _as_read(text: str, value: Any, column_type: str, parse_options: ParseOptions) -> str:
+def as_read(text: str, value: Any, column_type: str, parse_options: ParseOptions) -> str:
     """Return a spreadsheet's number as a text in the field's notation."""
     was_number = PLAIN.fullmatch(text) and isinstance(value, int | float)
     if not was_number or Decimal(text) != Decimal(str(value)):

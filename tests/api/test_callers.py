@@ -32,7 +32,8 @@ def expected(kind: str, method: str, path: str) -> set[int] | None:
         return {401}
     if kind == "full key":
         return None
-    if operation.pages == Pages.NONE or (operation.pages == Pages.KEYS and kind in SESSIONS):
+    shut = {Pages.NONE, Pages.KEYS if kind in SESSIONS else Pages.SESSIONS}
+    if operation.pages in shut:
         return {403}
     # Sessions may do the rest unless they are restricted.
     rights = set(operation.needs) & set(RIGHTS)

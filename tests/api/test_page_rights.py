@@ -83,6 +83,8 @@ NARROWED = [
     ("imports_values_update", "values", {"values": {"a": None}}),
     ("imports_rows_partial_update", "edits",
      {"revision": 1, "edits": [{"row": 0, "field": "f", "text": "t"}]}),
+    ("imports_rows_partial_update", "proposals",
+     {"revision": 1, "proposals": [{"row": 0, "field": "f", "value": "t"}]}),
     ("imports_rows_partial_update", "exclude", {"revision": 1, "exclude": [0]}),
     ("imports_rows_partial_update", "include", {"revision": 1, "include": [0]}),
 ]  # fmt: skip

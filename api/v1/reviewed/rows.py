@@ -315,6 +315,7 @@ def changed_shown(record: ImportRecord, changed: Changed) -> dict[str, Any]:
         "cells": changed.cells,
         "changedRows": len(changed.rows),
         "rows": fitting(map(pages.whole_or_cut, pages.shown(table, first))),
+        "refused": [asdict(refused) for refused in changed.refused],
     }
 
 

@@ -495,6 +495,7 @@ export interface components {
             cells: number;
             changedRows: number;
             counts: components["schemas"]["CountsShape"];
+            refused: components["schemas"]["RefusedOut"][];
             revision: number;
             rows: components["schemas"]["RowOut"][];
         };
@@ -871,6 +872,7 @@ export interface components {
             scope: string;
             sha256: string;
             size: number;
+            startedBy: components["schemas"]["ActorOut"] | null;
             readonly startedFrom: string | null;
             state: components["schemas"]["ImportState"];
             version: number;
@@ -1053,9 +1055,12 @@ export interface components {
             edits?: components["schemas"]["CellInRequest"][];
             exclude?: number[];
             include?: number[];
+            proposals?: components["schemas"]["ProposalInRequest"][];
             revision: number;
         } | {
             edits: unknown;
+        } | {
+            proposals: unknown;
         } | {
             exclude: unknown;
         } | {
@@ -1900,6 +1905,7 @@ export interface components {
             scope: string;
             sha256: string;
             size: number;
+            startedBy: components["schemas"]["ActorOut"] | null;
             readonly startedFrom: string | null;
             state: components["schemas"]["ImportState"];
             version: number;
@@ -2660,6 +2666,12 @@ export interface components {
             stage: string;
             total: number | null;
         };
+        ProposalInRequest: {
+            field: string;
+            /** Format: int64 */
+            row: number;
+            value: components["schemas"]["StorableJson"];
+        };
         ProposedOut: {
             mapping: {
                 [key: string]: string;
@@ -2767,6 +2779,11 @@ export interface components {
             message: string;
             recordId: string;
             value: string | null;
+        };
+        RefusedOut: {
+            code: string;
+            field: string;
+            row: number;
         };
         RefusingRuleOut: {
             code: string;

@@ -9,6 +9,7 @@ from schemas.members import CountsField
 from schemas.shapes.strict import ListIn, StrictIn
 from staging.changes import MAX_BATCH, MAX_CELL
 from staging.edits.fixes import READINGS
+from staging.edits.proposals import Refused
 from staging.views import FILTERS
 
 
@@ -122,6 +123,28 @@ class CellIn(StrictIn):
     )
 
 
+class ProposedValue(serializers.JSONField):
+    """A value as it is delivered: a text, a number, true or false, null, or a list of texts."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Refuse objects, lists of other things, and texts that no cell holds."""
+        items = data if isinstance(data, list) else [data]
+        texts = [item for item in items if isinstance(item, str)]
+        if len(texts) < len(items) and isinstance(data, list | dict):
+            raise serializers.ValidationError("{member} must be a value, or a list of texts.")
+        if sum(map(len, texts)) > MAX_CELL:
+            raise serializers.ValidationError(f"{{member}} is longer than {MAX_CELL} characters.")
+        return data
+
+
+class ProposalIn(StrictIn):
+    """A value that a program proposes for one cell; null empties it."""
+
+    row = serializers.IntegerField(min_value=0, max_value=2**53 - 1)
+    field = serializers.CharField(max_length=400, trim_whitespace=False)
+    value = ProposedValue(allow_null=True)
+
+
 class RowNumbers(ListIn):
     """Row numbers."""
 
@@ -133,15 +156,33 @@ class EditIn(StrictIn):
 
     revision = serializers.IntegerField(min_value=1)
     edits = ListIn(child=CellIn(), required=False, default=list, max_length=MAX_BATCH)
+    proposals = ListIn(
+        child=ProposalIn(),
+        required=False,
+        default=list,
+        max_length=MAX_BATCH,
+        help_text="Edits that are not made where they lead to an error: `refused` names them.",
+    )
     exclude = RowNumbers(required=False, default=list, max_length=MAX_BATCH)
     include = RowNumbers(required=False, default=list, max_length=MAX_BATCH)
 
     schema: ClassVar = {
         "anyOf": [
             {"required": [change], "properties": {change: {"minItems": 1}}}
-            for change in ("edits", "exclude", "include")
+            for change in ("edits", "proposals", "exclude", "include")
         ]
     }
+
+
+class RefusedOut(serializers.Serializer[Refused]):
+    """A proposal that was not made."""
+
+    row = serializers.IntegerField()
+    field = serializers.CharField()
+    code = serializers.CharField(
+        help_text="Of the error that it leads to; `read_otherwise` where the field reads another "
+        "value."
+    )
 
 
 class ChangedOut(serializers.Serializer[Any]):
@@ -152,6 +193,9 @@ class ChangedOut(serializers.Serializer[Any]):
     cells = serializers.IntegerField()
     changedRows = serializers.IntegerField(help_text="How many rows look different now.")
     rows = RowOut(many=True, help_text="The first of them: at most 500, and 1 MB.")
+    refused = RefusedOut(
+        many=True, help_text="Proposals that were not made, since the catalog does not take them."
+    )
 
 
 class RevisionIn(StrictIn):
