@@ -13,6 +13,22 @@ const lean = {
   },
 }
 
+/** Lit's way with styles is for older browsers, too, which could not run this script: ours is shorter. */
+const styled = {
+  name: 'styles-that-are-adopted',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    source === './css-tag.js' && importer?.includes('/@lit/') ? new URL('src/ui/css_tag.ts', import.meta.url).pathname : null,
+}
+
+/** What tells a bundler that a call may be left out says nothing to a browser. */
+const unmarked = {
+  name: 'without-marks-for-bundlers',
+  generateBundle(_, bundle) {
+    for (const chunk of Object.values(bundle)) if (chunk.code) chunk.code = chunk.code.replaceAll(/\/\* @__PURE__ \*\/ ?/g, '')
+  },
+}
+
 const objectIn = code => Function(`return ${code.slice(code.indexOf('= {') + 2)}`)()
 const inEnglish = name => Object.keys(objectIn(readFileSync(new URL(`src/messages/${name}.ts`, import.meta.url), 'utf8')))
 
@@ -41,7 +57,7 @@ export default defineConfig(({mode}) => {
   return {
     base: './',
     mode: 'production',
-    plugins: [lean, packed],
+    plugins: [lean, packed, styled, unmarked],
     build: {
       target: 'es2022',
       outDir: '../static/elements',
@@ -61,7 +77,9 @@ export default defineConfig(({mode}) => {
             {name: 'pages', test: /screens\/(page_frames|frame_lines)\.ts$/},
             {name: 'receipt', test: /screens\/receipt\.ts$/},
             {name: 'editing', test: /(grid\/editing|screens\/typing)\.ts$/},
-            {name: 'common', test: /\/(finishing|grid_setup|question_text|wrong_file|moves|recalled|shown|results|leaving|under_way|working|failed|combobox|grid\/options|few|focus|api\/upload|screens\/words\/words)\.ts$/},
+            {name: 'common', test: /\/(finishing|grid_setup|question_text|wrong_file|moves|recalled|shown|results|leaving|under_way|working|failed|combobox|grid\/options|few|focus|api\/upload|messages\/en_steps|screens\/words\/words)\.ts$/},
+            // Two parts of a good size are smaller than four small ones.
+            {name: 'steps', test: /screens\/(asked_fields|columns|done|mapping|onward|recipe|row_list|table|taking_back|values)\.ts$/},
           ]},
         },
       },
