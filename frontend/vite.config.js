@@ -18,7 +18,7 @@ const styled = {
   name: 'styles-that-are-adopted',
   enforce: 'pre',
   resolveId: (source, importer) =>
-    source === './css-tag.js' && importer?.includes('/@lit/') ? new URL('src/ui/css_tag.ts', import.meta.url).pathname : null,
+    source === './css-tag.js' && importer?.includes('/@lit/') ? new URL('rules/css_tag.js', import.meta.url).pathname : null,
 }
 
 /** What tells a bundler that a call may be left out says nothing to a browser. */

@@ -79,19 +79,19 @@ describe('an import whose state is not known', () => {
 
   test('is offered again after a reload', async () => {
     const store = new Map([['service-import:e:c', JSON.stringify({recordId: 'rec_1', filename: 'a.csv', at: 1})]])
-    const resume = new Resume('e', 'c', {getItem: (name: string) => store.get(name) ?? null, removeItem: (name: string) => store.delete(name)} as unknown as Storage)
+    const resume = new Resume('e', 'c', null, {getItem: (name: string) => store.get(name) ?? null, removeItem: (name: string) => store.delete(name)} as unknown as Storage)
     const {flow} = flowWith({}, {record: async () => record})
 
-    expect(await stillOpen(flow.engine, resume)).toMatchObject({recordId: 'rec_1'})
+    expect(await stillOpen(flow.engine, resume, () => {})).toMatchObject({recordId: 'rec_1'})
     expect(store.size).toBe(1)
   })
 })
 
-test.each(['failed', 'cancelled', 'applied'] as const)('an import that is %s is not offered again after a reload', async state => {
+test.each(['received', 'cancelled', 'reverted'] as const)('an import that is %s is not offered again after a reload', async state => {
   const store = new Map([['service-import:e:c', JSON.stringify({recordId: 'rec_1', filename: 'a.csv', at: 1})]])
-  const resume = new Resume('e', 'c', {getItem: (name: string) => store.get(name) ?? null, removeItem: (name: string) => store.delete(name)} as unknown as Storage)
+  const resume = new Resume('e', 'c', null, {getItem: (name: string) => store.get(name) ?? null, removeItem: (name: string) => store.delete(name)} as unknown as Storage)
 
-  expect(await stillOpen(flowWith({}, {record: async () => ({state})}).flow.engine, resume)).toBeNull()
+  expect(await stillOpen(flowWith({}, {record: async () => ({state})}).flow.engine, resume, () => {})).toBeNull()
   expect(store.size).toBe(0)
 })
 

@@ -10,11 +10,11 @@ import {Transport} from '../api/transport.js'
 import type {Upload} from '../api/upload.js'
 import * as events from '../widget/events.js'
 import {Attempts} from './attempts.js'
+import {ComingBack} from './coming_back.js'
 import {fieldsOf, type Field} from './fields.js'
 import {verified} from './modes.js'
 import {tooLarge} from './trouble.js'
 import type {Page} from './page.js'
-import {Resume, stillOpen, type Kept} from './resume.js'
 import type {Sheet} from './sheet.js'
 import {Sheets} from './sheets.js'
 import {isWorking, phaseOf, stepOf, type Decision, type Phase, type Step} from './steps.js'
@@ -34,13 +34,13 @@ export class Flow extends Attempts {
   upload: Upload | null = null
   filename = ''
   fileSize = 0
-  offered: Kept | null = null
   isApplying = false // from the press of the button until the page heard of it
   seen = new Set<Decision | 'fit'>()
   readonly unkept = new Set<Decision>() // what later imports are not to know
   told = '' // what an answer did, until the review shows it
   chosen = new Map<string, string | null>() // columns given a field, or none, since the mapping was settled
-  #tokens = new Map<string, string>()
+  readonly #tokens = new Map<string, string>()
+  readonly back = new ComingBack(this, this.#tokens)
   #round = 0
   readonly #sheets: Sheets
 
@@ -92,34 +92,19 @@ export class Flow extends Attempts {
   async adopt(key: string): Promise<void> {
     this.fields = fieldsOf(this.catalog = {title: key, ...await this.engine.catalog(`catalogs/${encodeURIComponent(key)}`)})
     this.page.dispatchEvent(events.importReady({catalogKey: key}))
-    const kept = this.#resume.read()
-    if (kept?.importToken) this.#tokens.set(kept.recordId, kept.importToken)
+    this.back.recall()
     if (this.page.recordId) return await this.open(this.page.recordId)
-    this.offered = await stillOpen(this.engine, this.#resume)
+    await this.back.look()
     if (this.phase === 'verifying') this.show('upload')
   }
 
-  get #resume(): Resume { return new Resume(this.engine.transport.base, this.catalog?.key ?? '') }
-
-  async continueOffered(): Promise<void> {
-    const kept = this.offered
-    this.offered = null
-    if (kept) await this.attempt(() => this.open(kept.recordId))
-  }
-
-  async declineOffered(): Promise<void> {
-    const kept = this.offered
-    this.offered = null
-    this.#resume.forget()
-    if (kept?.may?.cancel ?? kept) await this.attempt(async () => { await this.engine.cancel(kept!.recordId) })
-  }
-
   /** Go on with an import that exists, with the fields and options it was started with. */
-  async open(recordId: string): Promise<void> {
+  async open(recordId: string, opened?: () => void): Promise<void> {
     this.record = await this.engine.record(recordId)
     if (this.record.catalogKey) this.fields = fieldsOf(this.catalog = {...this.catalog!, ...await this.engine.catalog(`imports/${recordId}/catalog`)})
     this.filename = this.record.filename
     this.fileSize = this.record.size
+    opened?.()
     await this.follow()
   }
 
@@ -175,8 +160,7 @@ export class Flow extends Attempts {
   #created(record: ImportRecord): void {
     this.record = record
     if (record.importToken) this.#tokens.set(record.recordId, record.importToken)
-    const kept: Kept = {recordId: record.recordId, filename: this.filename, at: Date.now()}
-    this.#resume.keep(record.importToken ? {...kept, importToken: record.importToken} : kept)
+    this.back.keep()
   }
 
   #restart(): void {
@@ -265,10 +249,10 @@ export class Flow extends Attempts {
   }
 
   /** Forget the import here; the engine keeps it, and its id still works. */
-  startOver(): void {
+  startOver(isAll = false): void {
     this.upload?.cancel()
     this.#restart()
-    this.#resume.forget()
+    this.back.forget(isAll)
     this.filename = ''
     this.fileSize = 0
     this.calm()
@@ -286,7 +270,7 @@ export class Flow extends Attempts {
     }
   }
 
-  finished(): void { this.#resume.forget() }
+  finished(): void { this.back.forget() }
 
   /** Whether this page has unsaved changes. */
   get hasUnsent(): boolean { return this.upload !== null || this.hasTyped }

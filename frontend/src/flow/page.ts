@@ -24,6 +24,7 @@ export interface Page {
   readonly maxFileSize: number
   readonly context: JsonObject | null
   readonly showAllSteps: boolean
+  readonly showImports: boolean
   readonly onResults: OnResults | null
   readonly onResultsChunk: OnResultsChunk | null
   readonly say: Say

@@ -36,8 +36,8 @@ export const stepOf = (phase: Phase): Step | null => (phase === 'parsing' ? null
 
 export const isWorking = ({state}: Pick<ImportRecord, 'state'>): boolean => ['parsing', 'applying'].includes(PHASES[state]!)
 
-/** Whether a reload has nothing to go on with: a state that is not known may be one that goes on. */
-export const isOver = (state: ImportState): boolean => state === 'received' || !['parsing', undefined].includes(PHASES[state])
+/** Whether a person who comes back has nothing to look at: its file never came, or it was given up or reverted. */
+export const isOver = (state: ImportState): boolean => ['received', 'cancelled', 'reverting', 'reverted'].includes(state)
 
 /** Which step a question belongs to; null for one that is answered in the review. */
 export const decisionOf = (question: Question): Decision | null => DECIDED_BY[question.kind] ?? null

@@ -24,6 +24,7 @@ export const enSteps = {
   rows_of: '{done} of {total} row | {done} of {total} rows',
   rows_so_far: '{n} row so far | {n} rows so far',
   may_close: 'The import continues if you leave this page. You can come back to it in this tab.',
+  may_leave: 'You may close this page: the import continues. Come back here to go on.',
   failed_title: 'This file cannot be imported.',
   failed_detail: 'Try another file, or save it in another format.',
   cancelled_title: 'The import was cancelled.',

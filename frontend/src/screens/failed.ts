@@ -9,6 +9,7 @@ import {Screen} from './screen.js'
 export class FailedScreen extends Screen {
   /** The page hears of a file that cannot be used, or of an import that was cancelled, as of every other problem. */
   override enter(): void {
+    if (!this.#isUnknown) this.flow.finished()
     const {state = 'failed', problem} = this.flow.record ?? {}
     const {code = this.#isUnknown ? 'unknown_state' : state, status = 0, detail = ''} = problem ?? {}
     this.page.dispatchEvent(events.importError({code, status, message: detail, retryable: state !== 'cancelled'}))

@@ -8,6 +8,7 @@ import {save} from '../ui/download.js'
 import {bare} from '../messages/saying.js'
 import {icon} from '../ui/icons.js'
 import {button, notice, tag} from '../ui/pieces.js'
+import {ImportsList} from './imports_list.js'
 import {Screen} from './screen.js'
 
 const SHOWN_FIELDS = 6
@@ -37,6 +38,11 @@ export class UploadScreen extends Screen {
   #isOver = false
   #showsAll = false
   #said = ''
+  readonly #imports = new ImportsList(this.flow)
+
+  override enter(): Promise<void> {
+    return this.#imports.load()
+  }
 
   get accept(): string {
     return (this.page as {accept?: string}).accept || ACCEPTED
@@ -61,7 +67,8 @@ export class UploadScreen extends Screen {
           <p class="small muted keys">${this.say('paste_hint')} <span class="kbd">Ctrl</span> <span class="kbd">V</span></p>
         </div>
         ${this.#wanted()}
-      </div>`
+      </div>
+      ${this.#imports.render()}`
   }
 
   override footer(): TemplateResult {
@@ -79,13 +86,14 @@ export class UploadScreen extends Screen {
   }
 
   #offer(): TemplateResult | typeof nothing {
-    const kept = this.flow.offered
+    const {offered: kept, lostAt} = this.flow.back
+    if (lostAt) return notice('warn', html`<strong>${this.say('gone_title')}</strong> ${this.say('gone_detail')} <span class="muted">(${this.format.ago(lostAt, Date.now())})</span>`)
     if (!kept) return nothing
     const ago = this.format.ago(kept.at, Date.now())
     const text = html`<strong>${this.say('resume_title')}</strong> <span class="muted"><bdi>${kept.filename}</bdi>, ${ago}</span>`
     return notice('accent', text, 'history', html`<span class="row">
-      ${button(this.say('start_over'), () => void this.flow.declineOffered(), {small: true})}
-      ${button(this.say('continue'), () => void this.flow.continueOffered(), {small: true, kind: 'primary'})}</span>`)
+      ${button(this.say('start_over'), () => void this.flow.back.decline(), {small: true})}
+      ${button(this.say('continue'), () => void this.flow.back.accept(), {small: true, kind: 'primary'})}</span>`)
   }
 
   #wanted(): TemplateResult {

@@ -70,6 +70,6 @@ export class WorkingScreen extends Screen {
         <span class="number grow">${done ? total ? this.say('rows_of', {done, total, n: total}) : this.say('rows_so_far', {n: done}) : this.say('starting')}</span>
         ${isApplying || !mayMove(record, 'cancel') ? nothing : button(this.say('cancel'), () => void this.flow.discard(), {small: true, kind: 'quiet'})}
       </div>
-      <p class="small muted">${this.say('may_close')}</p>`
+      <p class="small muted">${this.say(this.flow.back.isKept ? 'may_leave' : 'may_close')}</p>`
   }
 }

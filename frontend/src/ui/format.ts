@@ -38,7 +38,9 @@ export class Format {
   ago(moment: number, now: number): string {
     const minutes = Math.round((moment - now) / 60_000)
     const words = new Intl.RelativeTimeFormat(this.locale, {numeric: 'auto'})
-    return Math.abs(minutes) < 90 ? words.format(minutes, 'minute') : words.format(Math.round(minutes / 60), 'hour')
+    const hours = Math.round(minutes / 60)
+    if (Math.abs(minutes) < 90) return words.format(minutes, 'minute')
+    return Math.abs(hours) < 36 ? words.format(hours, 'hour') : words.format(Math.round(hours / 24), 'day')
   }
 
   date(moment: Date): string {

@@ -21,6 +21,7 @@ export class ImportAttributes extends UpgradedElement {
     locale: {},
     maxFileSize: {attribute: 'max-file-size', type: Number},
     showAllSteps: {attribute: 'show-all-steps', type: Boolean},
+    showImports: {attribute: 'show-imports', type: Boolean},
     accept: {},
     messages: {attribute: false},
     context: {attribute: false},
@@ -39,6 +40,7 @@ export class ImportAttributes extends UpgradedElement {
   declare locale: string
   declare maxFileSize: number
   declare showAllSteps: boolean
+  declare showImports: boolean
   declare accept: string
   declare messages: Partial<Messages>
   declare context: JsonObject | null
@@ -54,7 +56,7 @@ export class ImportAttributes extends UpgradedElement {
     this.display = 'inline'
     this.theme = 'light'
     this.maxFileSize = 0
-    this.showAllSteps = false
+    this.showAllSteps = this.showImports = false
     this.messages = {}
     this.context = this.fetchKey = this.onResults = this.onResultsChunk = null
     this.constructed()

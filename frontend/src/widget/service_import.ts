@@ -62,7 +62,7 @@ export class ServiceImport extends ImportAttributes implements Page, Stage {
   /** Start again, with nothing chosen. */
   reset(): void {
     this.#sheets.clear()
-    this.#flow?.startOver()
+    this.#flow?.startOver(true)
   }
 
   /** Import a file that the page already has. */
