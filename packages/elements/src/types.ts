@@ -29,6 +29,7 @@ export interface ServiceImportProperties {
   /** The most bytes of a file; 0: the engine's limit. */
   maxFileSize: number
   showAllSteps: boolean
+  showImports: boolean
   /** What the file picker offers: `.csv,.xlsx`. */
   accept: string
   /** Sentences of yours, by key. */
