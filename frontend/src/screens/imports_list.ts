@@ -61,7 +61,7 @@ export class ImportsList {
     const about = [rows === undefined ? '' : say('rows', {n: rows}), startedBy?.label, format.ago(Date.parse(createdAt), Date.now())]
     const isOpen = waitsFor.length > 0 || isWorking(item)
     const name = say(isOpen ? 'continue' : 'imports_open')
-    return html`<li><span class="grow"><bdi>${filename}</bdi>
+    return html`<li class="import"><span class="grow"><bdi>${filename}</bdi>
       <span class="small muted about-field">${about.filter(Boolean).map((part, place) => html`${place ? ' · ' : ''}<bdi>${part}</bdi>`)}</span></span>
       ${this.#state(state, waitsFor.length > 0, startedBy?.label ?? '')}
       ${button(name, () => void this.#flow.back.open(recordId), {small: true, label: `${name}: ${filename}`})}</li>`

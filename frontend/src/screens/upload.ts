@@ -32,6 +32,8 @@ export class UploadScreen extends Screen {
     .wanted h3 { font-size: 14.5px; }
     .wanted li { display: flex; justify-content: space-between; align-items: center; gap: 10px; padding: 6px 0; border-block-end: 1px solid var(--_line); font-size: 13px; }
     .wanted li:last-child { border: 0; }
+    .wanted .import { flex-wrap: wrap; justify-content: end; }
+    .import > .grow { flex-basis: 220px; overflow-wrap: anywhere; }
     .about-field { display: block; text-align: match-parent; }
     @container service-import (inline-size < 760px) { .upload { grid-template-columns: minmax(0, 1fr); } .dropzone { padding: 28px 16px; } .dropzone .keys { display: none; } }
   `
