@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -11,6 +12,7 @@ from tabular.job.known_headers import is_header_known
 from tabular.model.problem import TabularProblem
 from tabular.model.table import Reading
 from tabular.reading import read
+from tabular.reading.pdf.tables import PdfBody
 
 _TELLING = {"lines_joined", "row_left_out", "text_left_out", "table_apart"}
 
@@ -23,6 +25,9 @@ class Verdict:
     why: str = ""
     questions: tuple[str, ...] = ()  # kinds of the questions about the file
     has_lost_rows: bool = False  # rows are missing, with neither question nor issue
+    is_silent: bool = False  # wrong, with neither question nor issue
+    is_compared: bool = False  # a person is asked to compare the rows with the page
+    features: Mapping[str, float] = field(default_factory=dict)  # of a PDF: how its rows cohere
 
     @property
     def is_right(self) -> bool:
@@ -40,11 +45,21 @@ def check(table: PlainTable, path: Path) -> Verdict:
     names = reading.tables[0].columns
     kinds = tuple(q.kind for q in reading.questions if not is_header_known(q, names))
     why = _difference(table, columns, rows)
+    body = reading.bodies[0]
+    read_table, issues = body.outcome()
+    features = body.cohesion.features if isinstance(body, PdfBody) and body.cohesion else {}
+    verdict = Verdict("exact", "", kinds, is_compared=bool(read_table.doubts), features=features)
     if not why:
-        return Verdict("exact", questions=kinds)
-    is_reported = kinds or any(issue.code in _TELLING for issue in reading.bodies[0].outcome()[1])
+        return verdict
+    is_reported = kinds or any(issue.code in _TELLING for issue in issues)
     lost = len(rows) < len(table.rows) and not is_reported
-    return Verdict("asked" if kinds else "wrong", why, kinds, lost)
+    return replace(
+        verdict,
+        outcome="asked" if kinds else "wrong",
+        why=why,
+        has_lost_rows=lost,
+        is_silent=not kinds and not issues,
+    )
 
 
 def _first(reading: Reading) -> tuple[tuple[str, ...], list[list[str | None]]]:

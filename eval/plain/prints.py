@@ -46,6 +46,7 @@ def main(seeds: int = SEEDS, first: int = 0) -> int:
             for item in printed:
                 counted = counts.setdefault(item.place, Counter())
                 counted[item.verdict.outcome] += 1
+                counted["compared"] += item.verdict.is_compared and item.verdict.outcome == "exact"
                 counted["lost"] += item.verdict.has_lost_rows and not item.verdict.is_right
                 if not item.verdict.is_right:
                     wrong.append(item)
@@ -79,6 +80,7 @@ def _print(place: tuple[str, str], outcomes: Counter[str]) -> int:
     print(
         f"{' '.join(place)}: {right:.4f} right (aim {aim}), {outcomes['exact'] / total:.4f} exact, "
         f"{outcomes['asked'] / total:.4f} asked, {outcomes['lost']} lost rows in silence, "
+        f"{outcomes['compared']} to compare though exact, "
         f"{total} files",
         flush=True,
     )

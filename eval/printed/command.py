@@ -6,7 +6,7 @@ import argparse
 import os
 import secrets
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -14,6 +14,7 @@ from itertools import cycle, islice
 from multiprocessing import get_context
 from pathlib import Path
 
+from eval.printed import fitting
 from eval.printed.contents import paper_of
 from eval.printed.makers import SCRIPTS, MissingProgram, Order, check_font, printer
 from eval.printed.papers import KINDS, LOOKS, MAKERS, Kind, Look, Maker, Script
@@ -68,7 +69,20 @@ def main(arguments: Sequence[str] = ()) -> int:
         # New processes: their memory is that of reading, without the programs that print.
         with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
             scores = list(pool.map(_scored, jobs, chunksize=4))
-    return max(_report(list(zip(jobs, scores, strict=True))), int(bool(missing)))
+    scored = list(zip(jobs, scores, strict=True))
+    if options.fit:
+        plain = fitting.plain_examples(options.seed)
+        return fitting.fit_and_write([*_examples(scored), *plain])
+    return max(_report(scored), int(bool(missing)))
+
+
+def _examples(scored: Sequence[tuple[Job, Score]]) -> Iterator[fitting.Example]:
+    for job, result in scored:
+        paper = job.order.paper
+        if result.features:
+            yield fitting.Example(
+                paper.seed, paper.script, dict(result.features), result.is_exact, result.is_silent
+            )
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
@@ -81,6 +95,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
     parser.add_argument("--documents", type=int, default=DOCUMENTS)
+    parser.add_argument("--fit", action="store_true", help="fit when to ask about a table")
     parser.add_argument("--keep", help="a folder that keeps the PDFs")
     return parser.parse_args(arguments)
 
@@ -114,8 +129,12 @@ def _scored(job: Job) -> Score:
 
 def _report(scored: Sequence[tuple[Job, Score]]) -> int:
     wrong = [(job, result) for job, result in scored if not result.is_exact]
-    for job, result in sorted(wrong, key=lambda pair: not pair[1].is_silent)[:SHOWN]:
-        print(f"  {'SILENT ' if result.is_silent else ''}{job.name}: {result.why[:230]}")
+    _report_causes([result for _, result in wrong])
+    silent = sum(result.is_silent for _, result in wrong)
+    shown = max(SHOWN, silent)  # every silent one
+    for job, result in sorted(wrong, key=lambda pair: not pair[1].is_silent)[:shown]:
+        kind = "SILENT " if result.is_silent else ""
+        print(f"  {kind}{result.cause}: {job.name}: {result.why[:230]}")
     groups: dict[str, dict[str, list[Score]]] = defaultdict(lambda: defaultdict(list))
     for job, result in scored:
         groups["by program"][job.maker].append(result)
@@ -141,6 +160,15 @@ def _report(scored: Sequence[tuple[Job, Score]]) -> int:
         below |= _exact(latin) < AIMS["exact"] or _mean(s.is_silent for s in latin) > AIMS["silent"]
         below |= _mean(s.is_first for s in latin) < AIMS["first"]
     return int(below)
+
+
+def _report_causes(wrong: Sequence[Score]) -> None:
+    """Print how many documents each cause makes wrong, and how many of them in silence."""
+    counts = Counter(result.cause for result in wrong)
+    silent = Counter(result.cause for result in wrong if result.is_silent)
+    print(f"{len(wrong)} wrong, {silent.total()} of them silent")
+    for cause, count in counts.most_common():
+        print(f"  {cause:28} {count}, silent {silent[cause]}")
 
 
 def _report_costs(costs: Sequence[Cost]) -> bool:
@@ -170,5 +198,6 @@ def _figures(results: Sequence[Score]) -> str:
         f"rows {_mean(s.has_rows for s in results):.3f}  "
         f"wrong and silent {_mean(s.is_silent for s in results):.3f}  "
         f"warned though exact {_mean(s.is_exact and s.is_reported for s in results):.3f}  "
+        f"compared though exact {_mean(s.is_exact and s.is_compared for s in results):.3f}  "
         f"of {len(results)}"
     )

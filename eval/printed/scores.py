@@ -6,8 +6,8 @@ import re
 import resource
 import time
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pypdfium2
@@ -16,8 +16,12 @@ from eval.printed.papers import Paper, PrintedTable
 from tabular.model.problem import TabularProblem
 from tabular.model.table import Reading
 from tabular.reading import read
+from tabular.reading.pdf.tables import PdfBody
 
 DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212"), "-")
+
+
+HALF = 0.5  # of the main table's cells, from which a table is the main one
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,10 @@ class Score:
     is_silent: bool
     is_reported: bool = False
     why: str = ""
+    cause: str = ""  # which kind of fault it is
     cost: Cost | None = None
+    is_compared: bool = False  # a person is asked to compare the rows with the page
+    features: Mapping[str, float] = field(default_factory=dict)  # how its rows cohere
 
 
 def score(paper: Paper, path: Path) -> Score:
@@ -55,7 +62,9 @@ def score(paper: Paper, path: Path) -> Score:
     try:
         compared = _compared(paper, read(path))
     except TabularProblem as problem:
-        compared = Score(False, False, False, False, why=f"refused: {problem.code}")
+        compared = Score(
+            False, False, False, False, why=f"refused: {problem.code}", cause="refused"
+        )
     seconds = time.process_time() - started
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     with pypdfium2.PdfDocument(path) as document:
@@ -65,13 +74,24 @@ def score(paper: Paper, path: Path) -> Score:
 def _compared(paper: Paper, reading: Reading) -> Score:
     columns, rows = _first(reading)
     main = paper.main
-    is_first = _share(rows, main) >= 0.5
+    is_first = _share(rows, main) >= HALF
     has_rows = plain(rows) == plain(main.records)
     is_exact = has_rows and [_text(name) for name in columns] == [_text(n) for n in main.names]
     _, issues = reading.bodies[0].outcome()
     is_reported = bool(reading.questions or issues or reading.issues)
     why = "" if is_exact else _why(columns, rows, main)
-    return Score(is_exact, is_first, has_rows, not is_exact and not is_reported, is_reported, why)
+    body = reading.bodies[0]
+    return Score(
+        is_exact,
+        is_first,
+        has_rows,
+        is_silent=not is_exact and not is_reported,
+        is_reported=is_reported,
+        why=why,
+        cause="" if is_exact else _cause(columns, rows, main),
+        is_compared=bool(body.outcome()[0].doubts),
+        features=body.cohesion.features if isinstance(body, PdfBody) and body.cohesion else {},
+    )
 
 
 def _first(reading: Reading) -> tuple[Sequence[str], list[list[str]]]:
@@ -97,6 +117,28 @@ def _share(rows: Sequence[Sequence[str]], main: PrintedTable) -> float:
     wanted = [cell for row in plain(main.records) for cell in row if cell]
     have = {cell for row in plain(rows) for cell in row}
     return sum(cell in have for cell in wanted) / max(len(wanted), 1)
+
+
+def _cause(columns: Sequence[str], rows: Sequence[Sequence[str]], main: PrintedTable) -> str:
+    """Return the kind of fault: another table, columns, titles, rows or cells."""
+    if _share(rows, main) < HALF:
+        return "another table"
+    if len(columns) != len(main.names):
+        return "columns merged" if len(columns) < len(main.names) else "columns split"
+    if [_text(name) for name in columns] != [_text(name) for name in main.names]:
+        return "titles"
+    if len(rows) != len(main.records):
+        return "rows lost or merged" if len(rows) < len(main.records) else "rows split or added"
+    pairs = list(zip(plain(rows), plain(main.records), strict=True))
+    if all(sorted(filter(None, is_)) == sorted(filter(None, meant)) for is_, meant in pairs):
+        return "cells in other columns"
+    if all(_letters(is_) == _letters(meant) for is_, meant in pairs):
+        return "order or blanks in cells"
+    return "text of cells"
+
+
+def _letters(cells: Sequence[str]) -> list[str]:
+    return sorted("".join(cells).replace(" ", ""))
 
 
 def _why(columns: Sequence[str], rows: Sequence[Sequence[str]], main: PrintedTable) -> str:

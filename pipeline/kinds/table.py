@@ -1,11 +1,16 @@
-"""Which table of the file is imported. Answer: its number, from 0."""
+"""
+Which table of the file is imported. Answer: its number, from 0.
+
+Where the rows of a table hardly hold together, the question is also whether they are those of the
+page. No answer to that is remembered: the next page is another one.
+"""
 
 from dataclasses import replace
 from typing import Any
 
-from pipeline.kind import FileKind, Recorded, digest
+from pipeline.kind import FileKind, Recorded, Remembered, digest
 from pipeline.target import Target
-from tabular.model.issue import Question
+from tabular.model.issue import NewQuestion, Question
 from tabular.model.places import ReadingChoices
 from tabular.protocol.results import FileRead
 
@@ -22,7 +27,8 @@ class Table(FileKind):
 
         tables = read.tables if read else ()
         headers = [f"{table.sheet or ''}:{fingerprint(table.columns)}" for table in tables]
-        return digest(self.name, *headers)
+        doubts = (*question.evidence, str(read.rows)) if read and _are_doubtful(read) else ()
+        return digest(self.name, *headers, *doubts)
 
     def fault(self, question: Recorded, value: Any, target: Target) -> str:
         """Return why a value is not the number of a table; empty if it is."""
@@ -31,9 +37,18 @@ class Table(FileKind):
             return ""
         return f"Answer with the number of a table, from 0 to {tables - 1}."
 
+    def remembered(self, value: Any, question: NewQuestion, target: Target) -> Remembered:
+        """Return that an answer fits, unless a person has to compare rows with the page."""
+        is_known = target.read is None or not _are_doubtful(target.read)
+        return Remembered(fits=is_known, value=value)
+
     def choose(self, value: Any, choices: ReadingChoices, read: FileRead | None) -> ReadingChoices:
         """Choose a table; choices about the rows of another one are dropped."""
         if read and value == read.chosen:
             return choices
         of_the_file = replace(choices, tables=(), entries=(), joined_lines=None, restored=())
         return replace(of_the_file, table=value, header_rows=None)
+
+
+def _are_doubtful(read: FileRead) -> bool:
+    return any(table.doubts for table in read.tables)

@@ -33,6 +33,7 @@ from tabular.model.table import (
 from tabular.protocol.requests import ReadRequest
 from tabular.protocol.results import FoundTable, ReadResult
 from tabular.reading import read as read_file
+from tabular.reading.related_tables import comparison
 
 _FEEDS = 0.5  # the share of a table's columns that an entry must know to be fed by it
 _MOST = 30  # tables that are compared
@@ -190,7 +191,8 @@ def _opened(
         return reading
     if known != reading.chosen:  # rows that a user chose are those of this table
         reading = opened(replace(choices, table=known))
-    return replace(reading, questions=tuple(q for q in reading.questions if q.kind != "table"))
+    others = (question for question in reading.questions if question.kind != "table")
+    return replace(reading, questions=(*comparison(reading.tables, known), *others))
 
 
 def _tables(reading: Reading, chosen: int, counted: Table) -> tuple[FoundTable, ...]:

@@ -131,6 +131,7 @@ class Table:
     stacked: tuple[int, ...] = ()  # the tables that it stacks, in order
     frames: tuple[Frame, ...] = ()  # PDF and pictures: where it is on each of its pages
     recognised: int | None = None  # lowest confidence of a cell of a picture; None: no picture
+    doubts: tuple[str, ...] = ()  # why a person has to compare its rows with the page, if so
 
 
 class Body(Protocol):

@@ -108,7 +108,25 @@ def _which_table(reading: Reading) -> Iterator[Question]:
         if share_rows(together):
             evidence.append("some of them hold the same rows")
     default = reading.chosen if reading.chosen in rivals else 0
+    evidence[:0] = doubts_of(tables, default)
     yield Question("table", candidates=candidates, evidence=tuple(evidence), default=default)
+
+
+def doubts_of(tables: Sequence[Table], number: int) -> tuple[str, ...]:
+    """Return why a person has to compare a table, or the parts of a stack, with the page."""
+    parts = [tables[part] for part in tables[number].stacked] or [tables[number]]
+    return tuple(dict.fromkeys(doubt for table in parts for doubt in table.doubts))
+
+
+def comparison(tables: Sequence[Table], number: int) -> tuple[Question, ...]:
+    """Ask a person to compare a table with the page, if its rows hardly hold together."""
+    doubts = doubts_of(tables, number)
+    if not doubts:
+        return ()
+    table = tables[number]
+    confidence = round(table.confidence * 100, 1)
+    as_read = Candidate(number, _label(table), confidence, _imported(table))
+    return (Question("table", candidates=(as_read,), evidence=doubts, default=number),)
 
 
 def _could_be_meant(table: Table) -> bool:

@@ -59,6 +59,16 @@ class SkippedLines:
         every = [*self.rows, *self.inside, *self.around]
         return sorted(every, key=lambda place: (place.page, place.line.top))
 
+    @property
+    def sizes(self) -> list[int]:
+        """How many texts each line has."""
+        return [len(place.line.segments) for place in self._lines]
+
+    @property
+    def doubtful(self) -> int:
+        """How many issues' lines and pages there are."""
+        return len(self.rows) + len(self.inside) + len(self.apart)
+
     def unmatched(self, first: int) -> Iterator[SkippedRow]:
         """Yield the lines with numbers from ``first`` on, after the rows of the table."""
         for number, place in enumerate(self._lines, start=first):

@@ -36,10 +36,15 @@ PAGES_SHOWN = 10
 
 
 def table_questions(tables: Sequence[Stitched], bodies: Sequence[PdfBody]) -> tuple[Question, ...]:
-    """Ask which table to import if another one scores almost as well as the best."""
+    """
+    Ask which table to import if another one scores almost as well as the best.
+
+    If the rows of the best hardly hold together, ask a person to compare them with the page.
+    """
     best = tables[0].score
     close = [index for index, table in enumerate(tables) if table.score >= CLOSE * best]
-    if len(close) < 2:
+    doubts = bodies[0].table.doubts
+    if len(close) < 2 and not doubts:
         return ()
     candidates = tuple(
         Candidate(
@@ -50,11 +55,11 @@ def table_questions(tables: Sequence[Stitched], bodies: Sequence[PdfBody]) -> tu
         )
         for index in close[:MOST_CANDIDATES]
     )
-    evidence = tuple(
+    scores = tuple(
         f"{body.table.range}: score {table.score:.0f}"
         for table, body in list(zip(tables, bodies, strict=True))[: len(close)]
     )
-    return (Question(kind="table", candidates=candidates, evidence=evidence, default=0),)
+    return (Question(kind="table", candidates=candidates, evidence=(*doubts, *scores), default=0),)
 
 
 def joined_questions(bodies: Sequence[PdfBody]) -> tuple[Question, ...]:

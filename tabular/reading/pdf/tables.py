@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
 from tabular.model.issue import Issue
@@ -29,121 +26,22 @@ from tabular.reading.layout import Hints, Region, lay_out
 from tabular.reading.layout.footer import is_total
 from tabular.reading.layout.grid import Grid as TextGrid
 from tabular.reading.layout.pairs import document_pairs
+from tabular.reading.pdf.cohesion import Cohesion, Surroundings, cohesion_of
 from tabular.reading.pdf.doubts import doubts
 from tabular.reading.pdf.frames import frames_of
 from tabular.reading.pdf.grids.columns import text_lines, texts_of
 from tabular.reading.pdf.grids.grid import Row
-from tabular.reading.pdf.heading import MOST_HEADER_ROWS, set_apart, spans_of
+from tabular.reading.pdf.heading import set_apart, spans_of
 from tabular.reading.pdf.leftovers import SkippedLines
 from tabular.reading.pdf.pages.page import Page
 from tabular.reading.pdf.stitching import Stitched, same_text
-from tabular.types.families.codes import structures
-from tabular.values import Kind, judge
-from tabular.vocabulary.names import share_understood
+from tabular.reading.pdf.whole_words import with_whole_words
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
 SLACK = 1.0  # points around a row in which its words have their middle
-LEAST_ALIKE = 3  # whole cells of a column that show how its values look
-ALIKE = 0.6  # share of these that a joined word must resemble
-UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-ADDRESS = {Kind.EMAIL, Kind.URL}
-
-
-def with_whole_words(rows: Sequence[Row], width: int) -> list[Row]:
-    """
-    Join the lines of cells that hold one broken word.
-
-    An address, an IBAN or a UUID is recognised by itself, a title by the vocabulary; any other word
-    only if the column's whole cells have exactly its pattern of letters, digits and signs.
-    """
-    joined_rows = list(rows)
-    whole_words: dict[int, set[int]] = defaultdict(set)  # columns of a row
-    for column in range(width):
-        broken = [index for index, row in enumerate(rows) if column in dict(row.breaks)]
-        if not broken:
-            continue
-        whole = [row.cells[column] for row in rows if column not in dict(row.breaks)]
-        patterns = [pattern_of(cell) for cell in whole if cell]
-        for index in broken:
-            is_title = index < MOST_HEADER_ROWS
-            text = _joined(joined_rows[index], column, patterns, is_title=is_title)
-            cells = joined_rows[index].cells
-            if text != cells[column]:
-                whole_words[index].add(column)
-            joined_rows[index] = replace(
-                joined_rows[index], cells=(*cells[:column], text, *cells[column + 1 :])
-            )
-    for index, columns in whole_words.items():
-        if _ends_within(joined_rows[index], columns):
-            joined_rows[index] = replace(joined_rows[index], pieces=())
-    return joined_rows
-
-
-def _ends_within(row: Row, columns: set[int]) -> bool:
-    """Return whether every doubtful line of a row is the end of a word in one of some columns."""
-    ends = [column for piece in row.pieces[1:] for column, cell in enumerate(piece.cells) if cell]
-    return bool(ends) and columns.issuperset(ends)
-
-
-def _joined(row: Row, column: int, patterns: Sequence[str], *, is_title: bool) -> str:
-    text = row.cells[column]
-    places = [0, *dict(row.breaks)[column], len(text)]
-    pieces = [text[start:end].strip() for start, end in pairwise(places)]
-    if any(" " in piece for piece in pieces):
-        return text
-    word = "".join(pieces)
-    is_whole = _is_one(word, pieces) or _is_like(word, pieces, patterns)
-    return word if is_whole or (is_title and _is_named(word, pieces)) else text
-
-
-def _is_named(word: str, pieces: Sequence[str]) -> bool:
-    """Return whether pieces are a title's word that is too long for its column: Meng, e."""
-    if not word.isalpha() or not all(piece.islower() for piece in pieces[1:]):
-        return False
-    return share_understood([word]) > 0 and share_understood(pieces[:1]) == 0
-
-
-def _is_one(word: str, pieces: Sequence[str]) -> bool:
-    if judge(word).kind in ADDRESS:
-        whole = [piece for piece in pieces if judge(piece).kind in ADDRESS]
-        return len(whole) < 2 and not (whole and whole[0] == pieces[0] and _ends(pieces))
-    form = structures().get(word[:2].upper(), "")
-    return bool(UUID.fullmatch(word) or (form and re.fullmatch(form, word.upper())))
-
-
-def _ends(pieces: Sequence[str]) -> bool:
-    """Return whether the text after a whole address begins like a separate word."""
-    return pieces[1][0].isupper()
-
-
-def _is_like(word: str, pieces: Sequence[str], patterns: Sequence[str]) -> bool:
-    pattern = pattern_of(word)
-    like = sum(other == pattern for other in patterns)
-    alone = all(pattern_of(piece) in patterns for piece in pieces)
-    known = len(patterns) >= LEAST_ALIKE and like > ALIKE * len(patterns)
-    return known and not alone and pattern.strip("a") != ""
-
-
-def pattern_of(text: str) -> str:
-    """
-    Return a text with letters as a, digits as 9, and the number of digits after a point.
-
-    >>> pattern_of("K-85179"), pattern_of("1,234.50"), pattern_of("12.03.2026")
-    ('a-9', '9.99', '9.9.9999')
-    """
-    marks = [
-        "a" if mark.isalpha() else "9" if mark.isdigit() else mark
-        for mark in re.sub(r"(?<=\d)[,'’](?=\d{3})|(?<=\d)\.(?=\d{3}(?:,|$))", "", text)
-    ]
-    runs = ["".join(run) for _, run in groupby(marks)]
-    last = len(runs) - 1
-    return "".join(
-        run if place == last and place > 0 and runs[place - 1] in ".," else run[0]
-        for place, run in enumerate(runs)
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +52,7 @@ class PdfBody:
     rows: tuple[tuple[int, Row], ...]
     issues: tuple[Issue, ...] = ()
     others: tuple[SkippedRow, ...] = ()  # what is not in the body
+    cohesion: Cohesion | None = None
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         """
@@ -219,6 +118,7 @@ def body_of(
     body += rest.restored(taken, len(rows), stitched)
     left = tuple(_as_shown(other, pages) for other in others if other.row not in taken)
     picked = tuple((index, _picked(row, region.places, pages)) for index, row in body)
+    cohesion = _cohesion(stitched, region, picked, rest)
     table = Table(
         columns=region.columns,
         header_rows=header,
@@ -228,7 +128,8 @@ def body_of(
         preview=tuple(
             tuple(cell or None for cell in row.cells) for _, row in picked[:PREVIEW_ROWS]
         ),
-        confidence=stitched.confidence,
+        confidence=cohesion.confidence,
+        doubts=_doubts(cohesion, choices, page),
         frames=frames_of(stitched, pages),
         recognised=_least_sure([row for _, row in picked]),
         skipped=Skipped.of(other.reason for other in left if other.reason != "unmatched"),
@@ -236,12 +137,25 @@ def body_of(
         document=_pairs_above(page, stitched.grids[0].box.y0),
         left_out=left[:SHOWN_SKIPPED_ROWS],
     )
-    # A user who chose where rows end, or drew the table, has compared them with the page.
     doubtful = picked if choices.joined_lines is None else ()
     doubt_issues = (*_join_issues(doubtful), *doubts(region.columns, doubtful))
-    around = () if choices.frames else rest.issues()
-    issues = (*_issues(totals), *doubt_issues, *around)
-    return PdfBody(table, picked, issues, left)
+    around = () if choices.frames else tuple(rest.issues())
+    named = (*doubt_issues, *around)  # what they name is in the question, too
+    issues = (*_issues(totals), *(named or _doubtful_rows(table)))
+    return PdfBody(table, picked, issues, left, cohesion)
+
+
+def _cohesion(
+    stitched: Stitched, region: Region, rows: Sequence[tuple[int, Row]], rest: SkippedLines
+) -> Cohesion:
+    around = Surroundings(
+        is_titled=bool(region.header_rows),
+        left_out=rest.sizes,
+        left_inside=rest.doubtful,
+        drawn=sum(grid.method == "ruled" for grid in stitched.grids) / len(stitched.grids),
+        score=stitched.confidence,
+    )
+    return cohesion_of(region.columns, [row for _, row in rows], around)
 
 
 def _region(stitched: Stitched, rows: Sequence[Row], header_rows: tuple[int, ...] | None) -> Region:
@@ -326,7 +240,15 @@ def _picked(row: Row, places: Sequence[int], pages: Sequence[Page]) -> Row:
     boxes = pages[row.page - 1].shown(boxes)
     pieces = tuple(_picked(piece, places, pages) for piece in row.taken_apart) if row.pieces else ()
     cells = tuple(row.cells[place] for place in places)
-    return replace(row, cells=cells, boxes=boxes, pieces=pieces, confidences=confidences)
+    ends_by_place = dict(row.breaks)
+    breaks = tuple(
+        (column, ends_by_place[place])
+        for column, place in enumerate(places)
+        if place in ends_by_place
+    )
+    return replace(
+        row, cells=cells, boxes=boxes, pieces=pieces, confidences=confidences, breaks=breaks
+    )
 
 
 def _confidences(
@@ -385,6 +307,29 @@ def _join_issues(rows: Sequence[tuple[int, Row]]) -> Iterator[Issue]:
                 value=" | ".join(cell for cell in row.cells if cell),
                 hint="Compare the row with the page, and answer the question joined_lines.",
             )
+
+
+def _doubts(cohesion: Cohesion, choices: ReadingChoices, page: Page) -> tuple[str, ...]:
+    """
+    Return why a person has to compare the rows with the page, if so.
+
+    A user who chose where rows begin and end, or drew the table, has compared them; and every
+    recognised page is asked about.
+    """
+    is_compared = choices.frames or choices.joined_lines or choices.header_rows is not None
+    if is_compared or choices.restored or page.confidence is not None:
+        return ()
+    return cohesion.reasons if cohesion.is_doubtful else ()
+
+
+def _doubtful_rows(table: Table) -> Iterator[Issue]:
+    if table.doubts:
+        yield Issue(
+            "doubtful_rows",
+            severity="warning",
+            message="The rows may differ from the page: " + "; ".join(table.doubts) + ".",
+            hint="Compare the rows with the page, and answer the question which table is imported.",
+        )
 
 
 def _pairs_above(page: Page, top: float) -> dict[str, str]:

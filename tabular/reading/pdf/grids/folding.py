@@ -44,8 +44,8 @@ def folded(strips: list[Strip], bands: Sequence[float] = ()) -> list[Strip]:
     """
     lines = _overlapping(strips)
     fashion = fashion_of(lines)
-    for groups in _partings(lines, bands):
-        if reads_as_wrapped(groups, fashion):
+    for groups, is_drawn in _partings(lines, bands):
+        if reads_as_wrapped(groups, fashion, drawn=is_drawn):
             return [_one(group) for group in groups]
     return _by_text(lines, fashion)
 
@@ -69,16 +69,26 @@ def _overlapping(strips: list[Strip]) -> list[Strip]:
     return rows
 
 
-def _partings(lines: list[Strip], bands: Sequence[float]) -> Iterator[list[list[Strip]]]:
-    """Yield the ways to split lines into rows that the page supports with evidence."""
+def _partings(
+    lines: list[Strip], bands: Sequence[float]
+) -> Iterator[tuple[list[list[Strip]], bool]]:
+    """Yield the ways to split lines into rows that the page shows, and whether bands do."""
     homes = [bisect_right(bands, line.middle) for line in lines]
     inner = {home for home in homes if 0 < home < len(bands)}
+    gaps = [gap_between(above, below) for above, below in pairwise(lines)]
     if len(inner) >= LEAST_BANDS and len(inner) < sum(home in inner for home in homes):
         in_one = [home == below and home in inner for home, below in pairwise(homes)]
-        yield _grouped(lines, in_one)
-    gaps = [gap_between(above, below) for above, below in pairwise(lines)]
+        # Lines above the first band and below the last one are as near as those in a band.
+        near = max(gap for gap, is_one in zip(gaps, in_one, strict=True) if is_one) + STEP / 2
+        is_out = [home == below and home not in inner for home, below in pairwise(homes)]
+        with_outer = [
+            is_one or (out and gap < near)
+            for is_one, out, gap in zip(in_one, is_out, gaps, strict=True)
+        ]
+        yield _grouped(lines, with_outer), True
+        yield _grouped(lines, in_one), True
     for limit in _limits(gaps):
-        yield _grouped(lines, [gap < limit for gap in gaps])
+        yield _grouped(lines, [gap < limit for gap in gaps]), False
 
 
 def _limits(gaps: list[float]) -> list[float]:

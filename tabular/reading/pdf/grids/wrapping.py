@@ -61,16 +61,21 @@ def width_of(words: Sequence[Word]) -> float:
     return around([word.box for word in words]).width if words else 0.0
 
 
-def reads_as_wrapped(groups: Sequence[Sequence[Strip]], fashion: Fashion) -> bool:
+def reads_as_wrapped(
+    groups: Sequence[Sequence[Strip]], fashion: Fashion, *, drawn: bool = False
+) -> bool:
     """
     Return whether groups of lines can be rows whose cells wrap.
 
-    1. No cell would have two numbers or dates of a column of these.
+    drawn: painted or ruled bands hold the groups.
+
+    1. No cell would have two numbers or dates of a column of these; in a band, one that is as wide
+       as its column may go on below.
     2. Almost every continuing line begins with a word that had no space above.
     3. Most continuing lines leave some of their row's columns empty: a key does not wrap.
     """
     wrapped = [group for group in groups if len(group) > 1]
-    if any(_stacks_values(group, fashion) for group in wrapped):
+    if any(_stacks_values(group, fashion, drawn=drawn) for group in wrapped):
         return False
     pairs = [pair for group in wrapped for pair in _breaks(group)]
     misfits = sum(
@@ -91,14 +96,14 @@ def _are_alike(wrapped: Sequence[Sequence[Strip]]) -> bool:
     return alike > ALIKE * max(len(further), 1)
 
 
-def _stacks_values(group: Sequence[Strip], fashion: Fashion) -> bool:
+def _stacks_values(group: Sequence[Strip], fashion: Fashion, *, drawn: bool) -> bool:
     return any(
-        is_typed and _holds_several(column, group, fashion)
+        is_typed and _holds_several(column, group, fashion, drawn=drawn)
         for column, is_typed in enumerate(fashion.typed)
     )
 
 
-def _holds_several(column: int, group: Sequence[Strip], fashion: Fashion) -> bool:
+def _holds_several(column: int, group: Sequence[Strip], fashion: Fashion, *, drawn: bool) -> bool:
     """
     Return whether a cell would have several values, not one code whose pieces look like values.
     """
@@ -107,7 +112,7 @@ def _holds_several(column: int, group: Sequence[Strip], fashion: Fashion) -> boo
     if sum(kind in TYPED for kind in kinds) < 2:
         return False
     full = all(width_of(line) > BROKEN * fashion.widths[column] for line in lines[:-1])
-    return kinds[0] in TYPED or not full
+    return not full or (kinds[0] in TYPED and not drawn)
 
 
 def _breaks(group: Sequence[Strip]) -> Iterator[tuple[int, list[Word], list[Word]]]:

@@ -56,6 +56,8 @@ def test_no_record_is_lost_in_silence_where_cells_wrap(tmp_path, ruling):
         ("stripes", 109),  # the first lines of wrapped cells are alone between two rows
         ("stripes", 141),
         ("bare", 86),  # the last column holds long texts, below a title
+        ("stripes", 343),  # titles wrap above the first painted row
+        ("stripes", 166),  # phone numbers wrap within painted rows
     ],
 )
 def test_a_wrapped_row_keeps_all_its_lines(tmp_path, ruling, seed):
@@ -150,6 +152,8 @@ def test_a_column_that_is_empty_on_the_second_page_still_counts_there(read, rows
         ("DE893704004405\n32013000", "DE89370400440532013000"),
         ("12,3\n45.50", "12,345.50"),
         ("2026-\n04-02", "2026-04-02"),
+        ("photo.jp\neg", "photo.jpeg"),
+        ("report.pdf\nfinal", "report.pdf final"),
         ("New\nYork", "New York"),
         ("a@b.example\nc@d.example", "a@b.example c@d.example"),
         ("a@b.example\nBerlin", "a@b.example Berlin"),
