@@ -185,7 +185,8 @@ def _rendered(
     request: HttpRequest, template: str, about: dict[str, Any], language: str, status: int
 ) -> HttpResponse:
     nonce = secrets.token_urlsafe(16)
-    context = {**about, "language": language, "nonce": nonce}
+    direction = words.direction(language)
+    context = {**about, "language": language, "direction": direction, "nonce": nonce}
     answer = _with_headers(render(request, template, context, status=status))
     answer["Content-Security-Policy"] = POLICY.format(nonce=nonce)
     answer["Content-Language"] = language

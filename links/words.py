@@ -53,3 +53,15 @@ def moment(at: datetime, language: str) -> str:
     at = at.astimezone(UTC)
     day, time = format_date(at, "long", locale=language), format_time(at, "short", locale=language)
     return f"{day}, {time} UTC"
+
+
+def direction(language: str) -> str:
+    """
+    Return the direction that a language is written in.
+
+    >>> direction("de"), direction("ar")
+    ('ltr', 'rtl')
+    """
+    from babel import Locale
+
+    return str(Locale(language).text_direction)

@@ -242,7 +242,7 @@ def test_a_page_speaks_the_language_of_the_link_or_of_the_browser(language, titl
 
     for answer in (Browser().visit(fixed), by_browser):
         assert f'<h1 id="title">{title}</h1>' in text(answer)
-        assert f'<html lang="{language}">' in text(answer)
+        assert f'<html lang="{language}" dir="ltr">' in text(answer)
 
 
 def test_texts_of_the_host_are_texts(create):
