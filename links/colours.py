@@ -24,7 +24,7 @@ def accents(colour: str) -> Accents:
     Return the shades of a colour that can be read on the backgrounds of the page.
 
     >>> accents("#ffcc00")
-    Accents(light='#806600', dark='#ffcc00')
+    Accents(light='#8f7200', dark='#ffcc00')
     """
     return Accents(_readable(colour, LIGHT, towards=BLACK), _readable(colour, DARK, towards=WHITE))
 
