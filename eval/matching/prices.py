@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> int:
 
 def report(models: Mapping[str, Model], *, is_verbose: bool = False) -> None:
     """Print the outcomes of every set, with per-catalog models if there are some."""
-    passes = [(name, models) for name in (*sources.HALVES, *_outside())]
+    passes = [(name, models) for name in (*sources.PARTS, *_outside())]
     with multiprocessing.get_context("spawn").Pool(WORKERS) as pool:
         measured = pool.starmap(measure, passes, chunksize=1)
     heads = " ".join(f"{name:>8}" for name in _ERRORS)
@@ -57,7 +57,7 @@ def _outside() -> tuple[str, ...]:
 
 def files_of(name: str) -> Iterator[LabelledFile]:
     """Yield the files of one of our halves or of an external set."""
-    if name in sources.HALVES:
+    if name in sources.PARTS:
         yield from sources.exports(name)
     else:
         yield from labelled_files(Path(os.environ["EVAL_SETS"]).absolute() / "matching", name)

@@ -13,7 +13,7 @@ from eval.matching import made_up
 from eval.matching.outcomes import LabelledFile
 from tabular.model.catalog import Catalog, Entry, Field
 
-HALVES = ("fit", "judge")
+PARTS = ("fit", "judge", "proof")
 ROWS = 40
 
 
@@ -22,10 +22,10 @@ def catalogs() -> dict[str, Catalog]:
     return {name: _catalog(name, lines) for (name, *_), lines in _blocks("catalogs")}
 
 
-def exports(half: str) -> Iterator[LabelledFile]:
+def exports(part: str) -> Iterator[LabelledFile]:
     """Yield the exports of ``fit`` or ``judge``."""
     known = catalogs()
-    for (source, _, catalog), lines in _blocks(half):
+    for (source, _, catalog), lines in _blocks(part):
         rows = [tuple(part.strip() for part in line.split(" | ")) for line in lines]
         yield LabelledFile(
             source,

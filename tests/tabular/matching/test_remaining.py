@@ -64,7 +64,7 @@ def test_a_name_over_other_values_is_asked_about_next_to_the_column_with_the_val
     assert asked_about(proposal).keys() == {"Warranty", "Warranty end"}
 
 
-@pytest.mark.parametrize("half", sources.HALVES)
+@pytest.mark.parametrize("half", sources.PARTS)
 def test_another_order_turns_few_columns_into_silence(half):
     counts = Counter()
     for file in sources.exports(half):
@@ -93,7 +93,7 @@ def test_silence_costs_ten_times_a_good_question():
 
 
 def test_every_source_is_in_one_half():
-    fit, judge = ({file.about for file in sources.exports(half)} for half in sources.HALVES)
+    fit, judge = ({file.about for file in sources.exports(half)} for half in sources.PARTS)
 
     assert len(fit) >= 20
     assert len(judge) >= 20
