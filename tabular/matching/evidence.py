@@ -11,7 +11,7 @@ from tabular.matching.features import Column, Rarities, Target, column, features
 from tabular.matching.learning import Learned
 from tabular.matching.lexical import Rarity
 from tabular.matching.scoring import Fit, is_vetoed, learned_fit, score_pair
-from tabular.matching.weighing import Model, Weighed, weigh
+from tabular.matching.weighing import NO_RIVAL, Model, Weighed, weigh
 from tabular.model.catalog import Catalog, Entry, Field
 from tabular.vocabulary.names import (
     Named,
@@ -126,9 +126,17 @@ def _weigh(evidence: Evidence, model: Model | None) -> None:
         pair: features(mine[pair[0]], theirs[pair[1]], rarities)
         for pair in _candidates(evidence, mine, theirs)
     }
-    for pair, weighed in weigh(by_pair, model).items():
-        fit = _fit(evidence, pair, by_pair[pair], weighed)
-        evidence.fits[pair] = evidence.of_column[pair[0]][pair[1]] = fit
+    for pair, values in by_pair.items():
+        evidence.fits[pair] = _fit(evidence, pair, values)
+    weigh_again(evidence, model)
+
+
+def weigh_again(evidence: Evidence, model: Model | None = None) -> None:
+    """Set the probability of each pair, by a model's weights."""
+    weighed = weigh({pair: fit.features for pair, fit in evidence.fits.items()}, model)
+    for pair, fit in evidence.fits.items():
+        again = _with_probability(evidence, pair, fit, weighed[pair])
+        evidence.fits[pair] = evidence.of_column[pair[0]][pair[1]] = again
 
 
 def _candidates(
@@ -144,9 +152,7 @@ def _candidates(
         yield from ((place, field) for field in sorted(fields))
 
 
-def _fit(
-    evidence: Evidence, pair: tuple[int, int], features: tuple[float, ...], weighed: Weighed
-) -> Fit:
+def _fit(evidence: Evidence, pair: tuple[int, int], features: tuple[float, ...]) -> Fit:
     place, field = pair
     fit = score_pair(
         evidence.named[place],
@@ -155,14 +161,23 @@ def _fit(
         evidence.profiles[place],
         evidence.contexts[field],
     )
-    spec, header = evidence.specs[field], evidence.columns[place]
-    if names_other_currency(header, spec):
-        return Fit(0.0, 0.0, fit.values)  # not even for an exact name: its amounts name no currency
-    if is_vetoed(fit, spec):
-        weighed = replace(weighed, probability=0.0)
+    if names_other_currency(evidence.columns[place], evidence.specs[field]):
+        # Not even for an exact name: its amounts name no currency
+        return Fit(
+            0.0, 0.0, fit.values, alone=NO_RIVAL, features=features, is_excluded=True
+        )
     counts = evidence.learned.counts(evidence.columns[place])
-    fit = replace(fit, features=features, alone=weighed.alone, probability=weighed.probability)
-    return learned_fit(fit, counts, evidence.paths[field])
+    return learned_fit(replace(fit, features=features), counts, evidence.paths[field])
+
+
+def _with_probability(
+    evidence: Evidence, pair: tuple[int, int], fit: Fit, weighed: Weighed
+) -> Fit:
+    if fit.is_excluded:
+        return fit
+    is_never = is_vetoed(fit, evidence.specs[pair[1]])
+    probability = 1.0 if fit.learned else 0.0 if is_never else weighed.probability
+    return replace(fit, alone=weighed.alone, probability=probability)
 
 
 def _is_required_namesake(evidence: Evidence, column: int, field: int) -> bool:

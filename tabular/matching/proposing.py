@@ -46,7 +46,11 @@ def propose(
     columns: unique names. sample: up to a few thousand rows of text, one column per name. A column
     with a question has no field until it is answered. model: weights other than ours.
     """
-    evidence = gather(columns, _texts(sample), catalog, learned, model)
+    return decide(gather(columns, _texts(sample), catalog, learned, model))
+
+
+def decide(evidence: Evidence) -> MappingProposal:
+    """Propose a field for every column of the evidence, and the questions to ask."""
     chosen = _assign(evidence)
     open_doubts = doubts(evidence, chosen)
     questions = tuple(question(doubt, evidence) for doubt in open_doubts)
@@ -63,7 +67,7 @@ def propose(
             evidence,
             reason(index, decided.get(index), evidence, taken, following),
         )
-        for index in range(len(columns))
+        for index in range(len(evidence.columns))
     )
     return MappingProposal(proposals, questions)
 

@@ -47,6 +47,7 @@ class Fit:
     probability: float = 0.0  # that the column feeds the field, by everything known about the file
     alone: float = 0.0  # the same by the pair's own features, in logits
     features: tuple[float, ...] = ()  # what the probability is made of
+    is_excluded: bool = False  # whatever else speaks for it
 
     @property
     def rank(self) -> float:
@@ -129,4 +130,4 @@ def learned_fit(fit: Fit, counts: Mapping[str, int], path: str) -> Fit:
     times = counts.get(path, 0)
     if not times or (fit.values is not None and fit.values < VETOED):
         return fit
-    return replace(fit, score=1.0, name=1.0, learned=times, probability=1.0, odd=False)
+    return replace(fit, score=1.0, name=1.0, learned=times, odd=False)

@@ -147,7 +147,7 @@ def unfilled(evidence: Evidence, chosen: dict[int, int], doubts: list[Doubt]) ->
         for column in columns:
             fit = evidence.fits.get((column, field))
             share, _ = values_of(specs[field], "", evidence.profiles[column])
-            if fit is None or (share is not None and share < VETOED):
+            if fit is None or fit.is_excluded or (share is not None and share < VETOED):
                 continue
             if fit.score >= NEAR or fit.features[AGREEING] >= SHARED:
                 near.append((-fit.alone, evidence.columns[column], column))
