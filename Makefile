@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 COMPILE := $(BIN)/python -m compileall -q tabular && $(BIN)/python -m tabular compile
 
 .DEFAULT_GOAL := help
-.PHONY: help run elements test-elements test-web pictures screens lighthouse bench-web demo stack test test-long test-faults test-receivers test-docs test-start test-home test-counterparty test-packages packages release wheel docs lint check bench soak eval mutants requirements licenses format clean
+.PHONY: help run elements test-elements test-web pictures screens lighthouse bench-web demo stack test test-long test-faults test-receivers test-docs test-start test-home test-counterparty test-packages packages release wheel docs lint check bench soak eval eval-ablation mutants requirements licenses format clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -164,6 +164,10 @@ soak: $(VENV)/development ## Half an hour of uploads from four clients (MINUTES=
 eval: $(VENV)/development ## Measure against outside test sets (EVAL_SETS names their folder)
 	@$(COMPILE)
 	$(BIN)/python -m eval
+
+eval-ablation: $(VENV)/development ## Remove each rule of matching in turn: what does it gain? (EVAL_SETS; REMOVE=names)
+	@$(COMPILE)
+	$(BIN)/python -m eval ablation $(REMOVE)
 
 mutants: export IMPORT_CI = 1
 mutants: $(VENV)/development ## Change numbers and comparisons one at a time: which does no test notice (GROUPS, SAMPLE)

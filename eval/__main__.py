@@ -10,7 +10,8 @@ documents and for scans of them.
 
 ``eval corpus FOLDER`` reads every file of a folder, and ``eval fuzz FOLDER`` thousands of mutated
 ones; both look for crashes and for files that need too much time or memory. ``eval formats``
-converts workbooks with LibreOffice and compares what is read from each format.
+converts workbooks with LibreOffice and compares what is read from each format. ``eval ablation``
+removes each rule, feature and constant of matching in turn (``make eval-ablation``).
 """
 
 import os
@@ -23,7 +24,7 @@ from eval import canonical, replays
 from eval.corpus import command as corpus
 from eval.corpus import fuzz
 from eval.formats import command as formats
-from eval.matching import labelled, namesakes, prices
+from eval.matching import ablation, labelled, namesakes, prices
 from eval.plain import encodings, measures, odd, prints
 from eval.printed import command as printed
 from eval.scans import command as scans
@@ -42,6 +43,7 @@ GENERATED: dict[str, Callable[..., int]] = {
 WITH_OPTIONS: dict[str, Callable[[list[str]], int]] = {
     "printed": printed.main,
     "scans": scans.main,
+    "ablation": ablation.main,
     "corpus": corpus.main,
     "fuzz": fuzz.main,
     "formats": formats.main,

@@ -56,7 +56,7 @@ def _outside() -> tuple[str, ...]:
 
 
 def files_of(name: str) -> Iterator[LabelledFile]:
-    """Yield the files of one of our halves or of an external set."""
+    """Yield the files of a part of our exports or of an external set."""
     if name in sources.PARTS:
         yield from sources.exports(name)
     else:
@@ -72,7 +72,7 @@ def measure(
     for file in files_of(name):
         model = models.get(f"{name}/{file.catalog_name}")
         plain = _outcomes_of(file, model)
-        counters["as is"] += _counts(file, plain)
+        counters["as is"] += counts_of(file, plain)
         lines += [
             f"  {what:9} {file.about:28} {column!r}: {file.truth[column]}"
             for column, what in plain.items()
@@ -80,7 +80,7 @@ def measure(
         ]
         for seed in SEEDS:
             other = _outcomes_of(shuffled(file, seed), model)
-            counters["shuffled"] += _counts(file, other)
+            counters["shuffled"] += counts_of(file, other)
             counters["shuffled"]["silenced"] += silenced(plain, other)["silenced"]
     return counters, lines
 
@@ -90,7 +90,7 @@ def _outcomes_of(file: LabelledFile, model: Model | None) -> dict[str, str]:
     return outcomes(proposal, file.truth)
 
 
-def _counts(file: LabelledFile, fields: Mapping[str, str]) -> Counter[str]:
+def counts_of(file: LabelledFile, fields: Mapping[str, str]) -> Counter[str]:
     """Count outcomes, the columns that have one field, and those that got it."""
     counts = Counter(fields.values())
     single = [column for column, wanted in file.truth.items() if isinstance(wanted, str)]

@@ -163,16 +163,12 @@ def _fit(evidence: Evidence, pair: tuple[int, int], features: tuple[float, ...])
     )
     if names_other_currency(evidence.columns[place], evidence.specs[field]):
         # Not even for an exact name: its amounts name no currency
-        return Fit(
-            0.0, 0.0, fit.values, alone=NO_RIVAL, features=features, is_excluded=True
-        )
+        return Fit(0.0, 0.0, fit.values, alone=NO_RIVAL, features=features, is_excluded=True)
     counts = evidence.learned.counts(evidence.columns[place])
     return learned_fit(replace(fit, features=features), counts, evidence.paths[field])
 
 
-def _with_probability(
-    evidence: Evidence, pair: tuple[int, int], fit: Fit, weighed: Weighed
-) -> Fit:
+def _with_probability(evidence: Evidence, pair: tuple[int, int], fit: Fit, weighed: Weighed) -> Fit:
     if fit.is_excluded:
         return fit
     is_never = is_vetoed(fit, evidence.specs[pair[1]])

@@ -2,8 +2,8 @@
 Exports of well-known systems, written by us and divided by source.
 
 ``fit.txt`` may be used to choose thresholds and words, ``judge.txt`` only to measure: a system is
-in one of them. ``catalogs.txt`` has the catalogs of both. The values are
-generated with a fixed seed.
+in one of them. ``proof.txt`` was written last, and is only measured. ``catalogs.txt`` has the
+catalogs of all. The values are generated with a fixed seed.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ def catalogs() -> dict[str, Catalog]:
 
 
 def exports(part: str) -> Iterator[LabelledFile]:
-    """Yield the exports of ``fit`` or ``judge``."""
+    """Yield the exports of ``fit``, ``judge`` or ``proof``."""
     known = catalogs()
     for (source, _, catalog), lines in _blocks(part):
         rows = [tuple(part.strip() for part in line.split(" | ")) for line in lines]

@@ -39,3 +39,13 @@ def test_the_currency_of_header_or_values_decides(header, cells, path):
 @pytest.mark.parametrize("header", ["Betrag EUR", "Betrag (USD)", "Betrag €"])
 def test_a_header_of_another_currency_feeds_no_field(header):
     assert fed(header, ["12.50", "3.20", "4.75"]) is None
+
+
+def test_a_required_field_in_another_currency_is_not_asked_about():
+    field = Field(key="betrag", column_type="float", output_format="CHF", required=True)
+    known = Catalog(key="c", entries=(Entry(id="e", fields=(field,)),))
+
+    proposal = propose(("Betrag EUR",), [["1.00", "2.50", "7.25"]], catalog=known)
+
+    assert proposal.mapping == {}
+    assert proposal.questions == ()
