@@ -92,6 +92,9 @@ def contradicted(fit: Fit) -> bool:
 
 def _is_compatible(evidence: Evidence, column: int, field: int) -> bool:
     """Return whether the values have the distinctive form of a field's type, or are its options."""
+    fit = evidence.fits.get((column, field))
+    if fit is not None and fit.is_excluded:
+        return False
     share = type_fit(evidence.profiles[column], evidence.specs[field].column_type)
     return share is not None and share >= COMPATIBLE
 

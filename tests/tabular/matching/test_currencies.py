@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tabular.matching import propose
-from tabular.model.catalog import Catalog
+from tabular.model.catalog import Catalog, Entry, Field
 
 
 def field(key, label, code):
