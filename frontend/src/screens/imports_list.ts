@@ -1,4 +1,4 @@
-/** Imports of the same scope: name, rows, state, who waits for whom, and the way into each. */
+/** Imports of the same scope: name, rows, state, the person each waits for, and the way into it. */
 
 import {html, nothing, type TemplateResult} from 'lit'
 
