@@ -35,7 +35,7 @@ export class ComingBack {
   async accept(): Promise<void> {
     const kept = this.offered
     if (!kept) return
-    // It was applied while nobody looked: the page has not heard of it.
+    // It was applied while no page was open: this one has not heard of it.
     this.#flow.isApplying = ['applying', 'applied'].includes(kept.state ?? '')
     await this.open(kept.recordId)
   }
