@@ -19,8 +19,7 @@ from importlib.resources import files
 from string import Formatter
 from typing import Any
 
-from tabular.model.plurals import form_for
-from tabular.model.sentences import LANGUAGES, UNITS, separated, translated
+from tabular.model.sentences import LANGUAGES, UNITS, form_for, separated, translated
 
 ENGLISH = LANGUAGES[0]
 SIZE, NUMBER, BYTE = "size", ",", "byte"

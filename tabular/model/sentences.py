@@ -16,8 +16,6 @@ from decimal import Decimal
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from tabular.model.plurals import form_for
-
 LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt", "pl", "ar", "he", "ja")
 PHRASE = "phrase"  # the context of what is not a message by itself
 COUNT = "n1"  # the placeholder that chooses among plural forms
@@ -33,6 +31,15 @@ SEPARATORS = {  # thousands and decimals, where they are not those of English
     **dict.fromkeys(("de", "es", "it", "nl", "pt"), (".", ",")),
     "fr": (NARROW, ","),
     "pl": ("\xa0", ","),
+}
+TWO = ("one", "other")
+# Of a counted noun, as the Unicode CLDR names and chooses them, in the order in which catalogues
+# write them. The last one is for everything else.
+FORMS = {
+    "ar": ("zero", "one", "two", "few", "many", "other"),
+    "he": ("one", "two", "other"),
+    "ja": ("other",),
+    "pl": ("one", "few", "many"),
 }
 UNITS = (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 _PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9]*)\}")
@@ -234,3 +241,27 @@ def _template(source: str, forms: tuple[str, ...], is_phrase: bool) -> Template:
 def _place(name: str) -> str:
     wanted = r"-?\d[\d,.]*?" if _NUMBER.fullmatch(name) else ".+?"
     return f"(?P<{name}>{wanted})"
+
+
+def form_for(number: int | Decimal, language: str, forms: Sequence[str]) -> str:
+    """
+    Return the form of a translation that a number needs; a single form is for every number.
+
+    >>> [form_for(n, "pl", ("wiersz", "wiersze", "wierszy")) for n in (1, 2, 5, 22)]
+    ['wiersz', 'wiersze', 'wierszy', 'wiersze']
+    >>> [form_for(n, "fr", ("ligne", "lignes")) for n in (0, 1, 2)]
+    ['ligne', 'ligne', 'lignes']
+    """
+    if len(forms) == 1:
+        return forms[0]
+    category = _category(number, language)
+    names = FORMS.get(language, TWO)
+    return forms[names.index(category) if category in names else -1]
+
+
+def _category(number: int | Decimal, language: str) -> str:
+    if language == "en":  # without a catalogue, and without loading one
+        return "one" if number == 1 else "other"
+    from babel import Locale
+
+    return Locale(language).plural_form(number)

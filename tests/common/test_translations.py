@@ -9,8 +9,7 @@ import pytest
 from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 
-from tabular.model.plurals import FORMS, TWO
-from tabular.model.sentences import LANGUAGES, SEPARATORS, translated
+from tabular.model.sentences import FORMS, LANGUAGES, SEPARATORS, TWO, translated
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("common/wording/locale", "tabular/model/locale")

@@ -2201,7 +2201,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        LanguageEnum: "en" | "de" | "fr" | "es";
+        LanguageEnum: "en" | "de" | "fr" | "es" | "it" | "nl" | "pt" | "pl" | "ar" | "he" | "ja";
         LastImportOut: {
             /** Format: date-time */
             at: string;

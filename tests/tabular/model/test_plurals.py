@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabular.model.plurals import FORMS, TWO, form_for
+from tabular.model.sentences import FORMS, TWO, form_for
 
 
 @pytest.mark.parametrize(
