@@ -5,8 +5,6 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-SAME_AS_WEBHOOK = "Deprecated: use `webhookId`, which has the same value."
-
 
 def _counts(*names: str) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
     return {name: serializers.IntegerField(required=False) for name in names}

@@ -6,6 +6,7 @@ from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 from rest_framework import serializers
 
+SAME_AS_WEBHOOK = "Deprecated: use `webhookId`, which has the same value."
 NOT_BLANK = r"^[^\u0000]*[^\u0000\s][^\u0000]*$"
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from imports.models import ImportRecord
-from schemas.members import SAME_AS_WEBHOOK
+from schemas.openapi import SAME_AS_WEBHOOK
 from schemas.shapes.changesets import ChangesetDetails, ChangesetOut
 from schemas.shapes.imports import ImportOut, MappingOut
 from schemas.shapes.reading import TableOut

@@ -15,7 +15,8 @@ from imports.moves import Moves
 from imports.selectors import named
 from pipeline.proposal import REASONS, ProposedColumn
 from schemas.localized import LocalizedField, LocalizedProblem
-from schemas.members import SAME_AS_WEBHOOK, CountsField, RecipeField
+from schemas.members import CountsField, RecipeField
+from schemas.openapi import SAME_AS_WEBHOOK
 from schemas.parameters import CreatedFilters
 from schemas.shapes.context import OverlayOut
 from schemas.shapes.review.bulk_changes import BulkChangeOut
