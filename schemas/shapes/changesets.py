@@ -8,8 +8,8 @@ from rest_framework import serializers
 from changesets.models import Changeset
 from changesets.reversal import receivers_of
 from schemas.members import CountsField
-from schemas.openapi import SAME_AS_WEBHOOK
 from schemas.moments import MomentField
+from schemas.openapi import SAME_AS_WEBHOOK
 from schemas.parameters import QueryIn
 from schemas.shapes.review.questions import Anything
 from schemas.shapes.strict import StrictIn
