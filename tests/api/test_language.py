@@ -156,6 +156,8 @@ def test_a_catalogue_holds_sentences_and_phrases(language):
     [
         ("de", "de"),
         ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("pt-BR,pt;q=0.9,en;q=0.8", "pt"),
+        ("iw-IL, en;q=0.3", "he"),
         ("tlh, es;q=0.3", "es"),
         ("fr;q=0.1, en;q=0.9", "en"),
         ("tlh", "en"),

@@ -30,6 +30,7 @@ export const railStyles = css`
   .entry .count { margin-inline-start: auto; color: var(--_fg-3); }
   .entry .pick { font: inherit; color: inherit; text-align: start; background: none; border: 0; padding: 0; cursor: pointer; display: flex; flex-direction: column; gap: 7px; }
   .entry .button { white-space: normal; line-height: 1.25; text-align: start; }
+  .entry .set-value .button { white-space: nowrap; } /* Japanese would break after each sign */
   .answers { display: grid; gap: 6px; }
   .answer { font: inherit; text-align: start; color: inherit; background: var(--_bg); border: 1px solid var(--_line-strong); border-radius: var(--_radius-s); padding: 8px 10px; display: grid; gap: 2px; cursor: pointer; }
   .answer:hover { border-color: var(--_accent); background: var(--_accent-soft); }

@@ -20,7 +20,7 @@
       if (hidden !== button) continue // a name for screen readers
       const range = document.createRange()
       range.selectNodeContents(walker.currentNode)
-      rects.push(...range.getClientRects())
+      rects.push(...[...range.getClientRects()].filter(({width}) => width > 0)) // a mark of direction has none
     }
     return rects
   }

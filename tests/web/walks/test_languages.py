@@ -10,7 +10,7 @@ from tests.web.walks.widget import Widget
 
 pytestmark = pytest.mark.web
 
-SCRIPTS = [("ja", "ltr", "[\u3041-\u30ff]")]
+SCRIPTS = [("ar", "rtl", "[\u0600-\u06ff]"), ("ja", "ltr", "[\u3041-\u30ff]")]
 ALL_TEXT = "e => [...e.shadowRoot.children].map(child => child.innerText ?? '').join(' ')"
 OVERFLOW = "() => document.documentElement.scrollWidth - innerWidth"
 OTHER_DIGITS = re.compile("[\u0660-\u0669]")

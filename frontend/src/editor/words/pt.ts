@@ -19,7 +19,7 @@ export const pt: Words = {
   published: 'Publicado', published_v: 'Publicado v{version}', retired: 'Retirado', retired_v: 'Retirado v{version}', not_published: 'Não publicado',
   open_n: '{n} em aberto', draft_new: 'Rascunho, novo', draft_changes: 'Rascunho, {n} alteração | Rascunho, {n} alterações',
   retire: 'Retirar', retire_x: 'Retirar {title}', retire_ask: 'Retirar {title}?', retire_consequence: 'Novas importações são recusadas e o widget indica-o.',
-  retire_open: 'A importação agora aberta termina com a versão {version}. | As {n} importações agora abertas terminam com a versão {version}.',
+  retire_open: '{n} importação agora aberta termina com a versão {version}. | As {n} importações agora abertas terminam com a versão {version}.',
   retire_none_open: 'Nenhuma importação está aberta.', retire_kept: 'Nada é eliminado; os contratos continuam legíveis.', retired_x: '{title} foi retirado.',
   new: 'Novo', new_empty: 'Vazio', new_empty_about: 'Campos adicionados à mão', new_sample: 'De um ficheiro de exemplo', new_sample_about: 'Nomes e tipos são sugeridos',
   new_json: 'Importar JSON', new_json_about: 'Um catálogo exportado daqui', new_schema: 'Importar JSON Schema', new_schema_about: 'As propriedades tornam-se campos',
