@@ -20,6 +20,7 @@ TITLES = {
     "events": "Events",
     "imports": "Imports",
     "license": "License",
+    "links": "Links",
     "mcp": "Agents",
     "profiles": "Remembered mappings",
     "questions": "Questions",

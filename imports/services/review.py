@@ -123,7 +123,7 @@ def edit_rows(
             )
         made, wrong = accepted(table, changes, actor=actor, at=at)
         refused = tuple(wrong)
-        if not made.texts and not made.exclude | made.include:
+        if changes.proposals and not made.texts and not made.exclude | made.include:
             raise _NothingAccepted
         return prepare_changes(table, made, actor=actor, at=at, kind=Revision.Kind.EDIT)
 

@@ -203,7 +203,11 @@ def make_key(kind, page_import, client_of, mint_key):
             caller.credentials(HTTP_X_IMPORT_TENANT="tnt_owner")
         return caller
     if kind in {"full key", "revoked key"}:
-        return client_of(mint_key(plan="enterprise", entitlements=("agentAccess", "catalogEditor")))
+        return client_of(
+            mint_key(
+                plan="enterprise", entitlements=("agentAccess", "catalogEditor", "hostedLinks")
+            )
+        )
     caller = client_of(page_import["key"])
     token = {"page with its token": page_import["importToken"], "page without a token": None}
     if (sent := token.get(kind, "imp_tok_another")) is not None:

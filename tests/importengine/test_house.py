@@ -34,6 +34,7 @@ MOVERS = {
     "imports/exports/transitions.py",  # workbooks
     "imports/transitions.py",
     "ledger/transitions.py",
+    "links/transitions.py",
 }
 
 
