@@ -59,7 +59,7 @@ def test_a_search_finds_a_page_under_the_policy(page: Page, address: str) -> Non
     page.type(".md-search__input", "no_webhook_registered")
 
     first = page.locator(".md-search-result__item a").first
-    expect(first).to_have_attribute("href", re.compile(r"/error-codes\.html"))
+    expect(first).to_have_attribute("href", re.compile(r"/problems/no_webhook_registered\.html"))
 
 
 def test_no_page_breaks_the_policy_or_asks_another_origin(
