@@ -36,13 +36,18 @@ class Customer:
     @property
     def given(self) -> Given:
         """The context, read."""
-        return Given.model_validate(self.context, strict=False)
+        return given_of(self.context)
 
     def as_members(self) -> Json:
         """Return the members of a recipe that say so."""
         overlay = {DIGEST: self.digest, **self.overlay} if self.overlay else None
         members = {OVERLAY: overlay, CONTEXT: self.context or None}
         return {name: value for name, value in members.items() if value}
+
+
+def given_of(context: Json) -> Given:
+    """Return a context, read. Raise ValidationError."""
+    return Given.model_validate(context, strict=False)
 
 
 NOT_SPECIAL = Customer()
@@ -60,7 +65,7 @@ def customer_of(recipe: Any) -> Customer:
     if overlay and overlay.get(DIGEST) != customer.digest:
         raise NotUsable("The digest of the contract's overlay is not that of its members.")
     try:
-        customer.given  # noqa: B018 - whether it can be read
+        given_of(context)
     except ValidationError as error:
         raise NotUsable("The contract's context has members that are not known.") from error
     return customer

@@ -74,7 +74,7 @@ def _reach(caller: Caller) -> Q:
     mine = Q(session_id=session.session_id)
     if by_token is not None:
         mine |= by_token & ~Q(session_id="")
-    if session.scope:  # the scope is one customer of the host, shared by its users
+    if session.scope and not session.own_only:  # one customer of the host, shared by its users
         mine = Q()
     if session.catalog_key:
         mine &= Q(catalog_version__catalog__key=session.catalog_key)

@@ -17,6 +17,7 @@ class PagePolicy:
     catalog_key: str  # empty: any published catalog
     apply_mode: str  # webhook or browser
     invalid_rows: frozenset[str]  # of fix, exclude and include: what may be done with them
+    own_only: bool = False  # reaches no import that another page of its scope started
     region: str = ""  # for phone numbers without a country, if an import names none
     catalog_number: int | None = None  # the version that the overlay was checked against
     context: dict[str, Any] | None = None  # defaults and options of every import

@@ -95,6 +95,7 @@ class PageSession(models.Model):
     license = models.ForeignKey(License, on_delete=models.CASCADE, related_name="page_sessions")
     token_sha256 = models.CharField(max_length=64, unique=True)
     scope = models.CharField(max_length=200, blank=True)  # one customer of the host
+    own_only = models.BooleanField(default=False)  # reaches no import that another page started
     meta = JsonTextField(null=True, blank=True)  # the host's data about the imports
     catalog_key = models.CharField(max_length=200, blank=True)  # blank: any published catalog
     catalog_number = models.PositiveIntegerField(null=True)  # its version, if an overlay needs one

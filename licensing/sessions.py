@@ -67,6 +67,7 @@ class Wanted:
     """The settings a host requests for a session."""
 
     scope: str = ""
+    own_only: bool = False  # whether it reaches no import that another page of its scope started
     meta: dict[str, Any] | None = None
     catalog_key: str = ""
     catalog_number: int | None = None
@@ -102,6 +103,7 @@ def open_session(*, caller: Caller, wanted: Wanted, at: datetime, token: str = "
         license=license,
         token_sha256=token_digest(token),
         scope=wanted.scope,
+        own_only=wanted.own_only,
         meta=wanted.meta,
         catalog_key=wanted.catalog_key,
         catalog_number=wanted.catalog_number,
@@ -228,6 +230,7 @@ def _terms(session: PageSession) -> PagePolicy:
     return PagePolicy(
         session_id=session.public_id,
         scope=session.scope,
+        own_only=session.own_only,
         catalog_key=session.catalog_key,
         region=session.region,
         catalog_number=session.catalog_number,

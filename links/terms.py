@@ -28,5 +28,9 @@ def wanted_by(terms: dict[str, Any]) -> Wanted:
 
 
 def for_page(terms: dict[str, Any], *, origin: str, expires_at: datetime) -> Wanted:
-    """Return the settings of one session: only for pages of this origin, and for a short time."""
-    return replace(wanted_by(terms), origin=origin, expires_at=expires_at)
+    """
+    Return the settings of one session: only for pages of this origin, and for a short time.
+
+    Who has a link is not known, so the session reaches nothing that others in its scope import.
+    """
+    return replace(wanted_by(terms), own_only=True, origin=origin, expires_at=expires_at)

@@ -95,6 +95,24 @@ def test_a_dated_link_opens_in_many_browsers_and_keeps_them_apart(create, visito
     assert "complete" in text(Browser().visit(link))
 
 
+def test_a_link_reaches_nothing_that_others_import_in_its_scope(create, visitor, host, client_of):
+    link = create(kind="dated", maxImports=5, scope="acme")
+    session = {"scope": "acme", "catalogKey": "orders"}
+    own_page = client_of(host.post(f"{V1}/sessions", session, format="json").json()["token"])
+    own = start(own_page).json()["recordId"]
+    first, second = visitor(link), visitor(link)
+    sent = start(first).json()["recordId"]
+
+    assert [second.get(f"{V1}/imports/{record_id}").status_code for record_id in (own, sent)] == [
+        404,
+        404,
+    ]
+    assert second.get(f"{V1}/imports").json()["items"] == []
+    assert [item["recordId"] for item in first.get(f"{V1}/imports").json()["items"]] == [sent]
+    listed = own_page.get(f"{V1}/imports").json()["items"]
+    assert {item["recordId"] for item in listed} == {own, sent}
+
+
 def test_what_was_sent_is_said_to_the_browser_that_sent_it(create, visitor):
     link = create()
     page = visitor(link)
