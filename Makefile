@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 COMPILE := $(BIN)/python -m compileall -q tabular && $(BIN)/python -m tabular compile
 
 .DEFAULT_GOAL := help
-.PHONY: help run elements test-elements test-web pictures screens lighthouse bench-web demo stack test test-long test-faults test-receivers test-docs test-start test-home test-counterparty test-packages packages release wheel docs lint check bench soak eval eval-ablation mutants requirements licenses format clean
+.PHONY: help run elements test-elements test-web pictures screens lighthouse bench-web demo stack test test-long test-faults test-receivers test-docs test-start test-home test-counterparty test-packages image test-image packages release wheel docs lint check bench soak eval eval-ablation mutants requirements licenses format clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -59,20 +59,23 @@ stack: $(VENV)/runtime $(ELEMENTS) ## The production shape on this machine: Post
 	@$(DEVELOPMENT) setup --port $(PORT) --samples
 	@exec $(DEVELOPMENT) serve --port $(PORT)
 
-test: $(VENV)/development ## Run the tests; on PostgreSQL and Redis when their IMPORT_*_URL are set (TESTS: of some alone)
+test: $(VENV)/development ## Run the tests; on PostgreSQL and Redis when their IMPORT_*_URL are set (TESTS: of some alone; ONLY=database)
 	@$(COMPILE)
-	$(BIN)/pytest -n auto -m "not processes and not receivers and not counterparty and not web and not browsers and not packages" $(TESTS)
+	$(BIN)/pytest -n auto -m "$(if $(ONLY),$(ONLY) and )not processes and not receivers and not counterparty and not web and not browsers and not packages" $(TESTS)
 
 test-long: export COMBINATIONS ?= 3000
 test-long: export LIFE_EXAMPLES ?= 1000
 test-long: export CALLS ?= 20000
-test-long: $(VENV)/development ## Walk thousands of random catalogs, lives of imports and calls (hours; COMBINATIONS, LIFE_EXAMPLES, CALLS, SEED)
+test-long: export FLEET_ROUNDS ?= 20
+test-long: $(VENV)/development $(ELEMENTS) ## Follow the quickstarts of Vue, Next.js, Angular, Django and Rails; walk thousands of random catalogs, lives of imports and calls; let machines of a fleet fail (hours; Node, chromium, ruby-rails, PostgreSQL, Redis; COMBINATIONS, LIFE_EXAMPLES, CALLS, FLEET_ROUNDS, SEED)
 	@$(COMPILE)
+	$(BIN)/pytest -m "packages and large"
 	$(BIN)/pytest -n auto tests/imports/combinations tests/imports/life tests/api/test_every_call.py
+	$(BIN)/pytest -m "processes and large"
 
 test-faults: $(VENV)/development ## Kill real processes while they work (FAULTS: of some tests alone)
 	@$(COMPILE)
-	$(BIN)/pytest -m processes --durations=15 $(FAULTS)
+	$(BIN)/pytest -m "processes and not large" --durations=15 $(FAULTS)
 
 test-receivers: $(VENV)/development ## Send to the example receivers (needs Node, PHP and Go)
 	@$(COMPILE)
@@ -80,7 +83,7 @@ test-receivers: $(VENV)/development ## Send to the example receivers (needs Node
 
 test-web: $(VENV)/development $(ELEMENTS) ## Walk the elements in a real Chromium (needs Node and chromium)
 	@$(COMPILE)
-	$(BIN)/pytest -m web
+	$(BIN)/pytest -m web -n 2 --dist loadfile
 
 test-browsers: $(VENV)/development ## Walk the grid in WebKit and Firefox (webkit2gtk-driver, xvfb, firefox-esr)
 	@$(COMPILE)
@@ -109,9 +112,15 @@ packages: $(VENV)/development ## Build what a host's developer installs, into di
 
 release: packages wheel ## Build every package into dist/; docs/releasing.md says how to publish them
 
-test-packages: $(VENV)/development $(ELEMENTS) ## Install the packages into empty projects, to a verified delivery (Node, chromium)
+test-packages: $(VENV)/development $(ELEMENTS) ## Check and weigh the packages, and follow the quickstarts of HTML and React (Node, chromium)
 	@$(COMPILE)
-	$(BIN)/pytest -m packages
+	$(BIN)/pytest -m "packages and not large"
+
+image: ## Build the image with buildah, on a base of this machine's packages (buildah, mmdebstrap; IMAGE_BASE)
+	$(PYTHON) scripts/build_image.py
+
+test-image: ## Take a file through the image to a verified delivery (buildah; PostgreSQL and Redis)
+	$(PYTHON) scripts/try_image.py
 
 test-agents: $(VENV)/development ## Run the tools of agents against other people's clients (EVAL_SETS)
 	@$(COMPILE)
@@ -133,6 +142,7 @@ lint: $(VENV)/development ## Check style, types, layers, sizes, words, names and
 	$(BIN)/python scripts/list_commands.py check
 	$(BIN)/python scripts/draw_diagrams.py check
 	$(DEVELOPMENT) makemigrations --check --dry-run
+	$(BIN)/python scripts/check_migrations.py
 	$(BIN)/python scripts/element_types.py check
 	$(BIN)/python scripts/build_elements.py check
 	$(BIN)/python scripts/lock_requirements.py check
@@ -147,7 +157,7 @@ pictures: $(VENV)/development $(ELEMENTS) ## Take the pictures that pages of the
 	$(BIN)/python -m tests.web.walks.pictures docs/screens
 	$(BIN)/python -m tests.web.walks.moving_picture docs/screens/import.webp
 
-screens: $(VENV)/development $(ELEMENTS) ## Take a picture of every screen: three widths, two languages, light and dark (SCREENS=var/screens)
+screens: $(VENV)/development $(ELEMENTS) ## Take a picture of every screen and of the admin's pages of imports: three widths, two languages, light and dark (SCREENS=var/screens)
 	$(BIN)/python -m tests.web.walks.screens $(or $(SCREENS),var/screens)
 
 lighthouse: $(VENV)/development $(ELEMENTS) ## Score the accessibility of every screen with Lighthouse (needs Node and chromium; PARTS=admin)

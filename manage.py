@@ -8,9 +8,16 @@ import sys
 def main() -> None:
     """Run one command."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "importengine.settings")
-    from django.core.management import execute_from_command_line
+    from django.core.management import ManagementUtility
 
-    execute_from_command_line(sys.argv)
+    utility = ManagementUtility(sys.argv)
+    if sys.argv[1:2] == ["version"]:  # Django answers this one itself, with its own version
+        import django
+
+        django.setup()
+        utility.fetch_command("version").run_from_argv(sys.argv)
+    else:
+        utility.execute()
 
 
 if __name__ == "__main__":

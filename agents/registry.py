@@ -12,12 +12,14 @@ from agents.shapes import inputs, outputs
 from agents.tools.changesets import (
     execute_import,
     get_changeset,
+    get_proof,
     list_changesets,
     revert_changeset,
 )
 from agents.tools.files import analyze_file, list_catalogs, propose_mapping, resolved_mapping
 from agents.tools.questions import answer_question, dismiss_question, list_questions
-from agents.tools.rows import dry_run_transform, resolved_references
+from agents.tools.rows import dry_run_transform, get_plan, resolved_references
+from changesets.plans.pages import cursor_after
 from licensing.rights import table as rights
 from licensing.rights.model import Operation
 from schemas.shapes.strict import StrictIn
@@ -51,6 +53,10 @@ class Tool:
 
 def _last_id(answer: Json) -> str:
     return str(answer["items"][-1]["id"])
+
+
+def _planned(answer: Json) -> str:
+    return cursor_after(answer["items"][-1], (item["entity"] for item in answer["entities"]))
 
 
 def _place(member: str) -> Callable[[Json], int]:
@@ -124,6 +130,17 @@ TOOLS = (
         outputs.ReferencesOut,
     ),
     Tool(
+        get_plan,
+        "Read the plan",
+        "See what an import in review would change before it is applied: how many rows are new, "
+        "changed, unchanged or unclear, each changed cell with what is known and what the file "
+        f"says, and what is known but missing from the file. {DATA} Next: show it to the person, "
+        "then execute_import.",
+        inputs.PlanIn,
+        outputs.PlannedOut,
+        Paged("items", _planned),
+    ),
+    Tool(
         execute_import,
         "Apply an import",
         "Deliver the rows of an import to the host: this changes the host's data, so have the "
@@ -177,6 +194,15 @@ TOOLS = (
         inputs.ChangesetIn,
         outputs.OneChangesetOut,
         Paged("rows", _place("rows")),
+    ),
+    Tool(
+        get_proof,
+        "Read the proof",
+        "See whether receivers did with the rows what was delivered: each row at each receiver is "
+        "agreed, differs (refused, or created where it was known) or notAnswered. Filter by "
+        f"outcome differs to find what went wrong. {DATA}",
+        inputs.ToProveIn,
+        outputs.ProvenOut,
     ),
     Tool(
         revert_changeset,

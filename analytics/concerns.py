@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from analytics.selectors import Now
+from tabular.model.sentences import counted
 
 # The same limits are in deploy/prometheus/alerts.yaml; a test compares them.
 WAITING = timedelta(minutes=2)
 FAILING = timedelta(minutes=10)
 COUNTED = timedelta(minutes=2)
 LEAST_FREE = 0.1  # of the disk
-SOON_DAYS = 7
+SOON_DAYS, TOMORROW_DAYS = 7, 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +61,16 @@ def concerns(now: Now, machine: Machine) -> Iterator[Concern]:
             f"one of them for {lasting(now.failing_for)}.",
             "Open Webhooks in the admin: each failing one shows its last answer.",
         )
-    if now.expiring[SOON_DAYS]:
+    if now.expiring[TOMORROW_DAYS]:
+        yield Concern(
+            "LicenseExpiresTomorrow",
+            f"{_keys(now.expiring[TOMORROW_DAYS])} within a day.",
+            "Mint new keys and hand them out now: docs/rotating-keys.md.",
+        )
+    elif now.expiring[SOON_DAYS]:
         yield Concern(
             "LicenseExpires",
-            f"{now.expiring[SOON_DAYS]} license keys expire within {SOON_DAYS} days.",
+            f"{_keys(now.expiring[SOON_DAYS])} within {SOON_DAYS} days.",
             "Mint new keys and hand them out: docs/rotating-keys.md.",
         )
     if now.counted is None or now.counted > COUNTED:
@@ -73,6 +80,10 @@ def concerns(now: Now, machine: Machine) -> Iterator[Concern]:
             f"The counts of metrics were last updated {since}.",
             "Check that beat and a worker with -Q imports run.",
         )
+
+
+def _keys(number: int) -> str:
+    return counted(number, "license key expires", "license keys expire")
 
 
 def lasting(span: timedelta) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db import models, transaction
 
-from analytics import series
+from analytics import days, series
 from analytics.models import Cursor
 from analytics.tally import (
     ATTEMPT_SECONDS,
@@ -31,28 +31,29 @@ from deliveries.models import Attempt
 from imports.models import ImportRecord
 
 BATCH = 2_000  # rows counted in one transaction
+MOST_BATCHES = 100  # in a run, so that a long history leaves the worker time for others
 SETTLED = timedelta(seconds=10)
 State = ImportRecord.State
 
 
 def fold() -> None:
-    """Count what the histories gained since the last run."""
-    for source, model, counted in (
-        ("moves", Move, count_moves),
-        ("attempts", Attempt, count_attempts),
-    ):
-        while _fold_batch(source, model, counted, clock.now()):
-            pass
+    """Count what the histories gained since the last run, up to ``MOST_BATCHES`` of each."""
+    for source, (model, count) in SOURCES.items():
+        for _ in range(MOST_BATCHES):
+            if not _fold_batch(source, model, count, clock.now()):
+                break
+    days.forget(clock.now())
 
 
 def age(at: datetime) -> timedelta | None:
     """Return how long ago the histories were last looked at; None if never."""
-    seen = Cursor.objects.aggregate(seen=models.Min("seen_at"))["seen"]
+    cursors = Cursor.objects.filter(source__in=("moves", "attempts"))
+    seen = cursors.aggregate(seen=models.Min("seen_at"))["seen"]
     return None if seen is None else at - seen
 
 
 def _fold_batch(
-    source: str, model: type[models.Model], counted: Callable[[list[Any]], Tally], at: datetime
+    source: str, model: type[models.Model], count: Callable[[list[Any]], None], at: datetime
 ) -> bool:
     """Count one batch; return whether more may be there."""
     history = model._default_manager.order_by("pk")
@@ -64,7 +65,7 @@ def _fold_batch(
         if timedelta() <= at - cursor.seen_at < SETTLED:  # below: the clock was set back
             return False
         rows = list(history.filter(pk__gt=cursor.counted, pk__lte=cursor.complete)[:BATCH])
-        series.add(counted(rows))
+        count(rows)
         if len(rows) == BATCH:
             cursor.counted = rows[-1].pk
         else:
@@ -125,3 +126,12 @@ def _rows_of(subjects: list[str]) -> list[tuple[str, int]]:
         for name in ("imported", "failed")
         if (number := (record.counts or {}).get(name, 0))
     ]
+
+
+# Each source has a cursor of its own, so that one which is added later counts the whole history.
+SOURCES: dict[str, tuple[type[models.Model], Callable[[list[Any]], None]]] = {
+    "moves": (Move, lambda moves: series.add(count_moves(moves))),
+    "attempts": (Attempt, lambda attempts: series.add(count_attempts(attempts))),
+    "moves_of_days": (Move, lambda moves: days.add(days.of_moves(moves))),
+    "attempts_of_days": (Attempt, lambda attempts: days.add(days.of_attempts(attempts))),
+}

@@ -1,4 +1,4 @@
-"""Counts that every process adds to, and how far the histories were counted."""
+"""Counts that every process adds to, counts of days, and how far histories were counted."""
 
 from typing import ClassVar
 
@@ -22,6 +22,22 @@ class Series(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} {self.labels}"
+
+
+class Day(models.Model):
+    """What happened on a day (UTC) to one tenant, or to all of them. See ``analytics.days``."""
+
+    tenant = models.CharField(max_length=64)  # public id; empty: all tenants
+    day = models.DateField(db_index=True)
+    counts = models.JSONField(default=dict)  # by name
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["tenant", "day"], name="a_day_of_a_tenant_is_kept_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.tenant or 'all tenants'}"
 
 
 class Cursor(models.Model):

@@ -13,6 +13,7 @@ from imports.bulk_changes.model import BulkChange
 from imports.models import ImportRecord, Workbook
 from ledger.models import Question
 from licensing.models import License
+from licensing.tokens.expiry import ANNOUNCED_DAYS
 
 QUEUES: dict[str, type[Claimable]] = {
     "imports": ImportRecord,
@@ -20,7 +21,7 @@ QUEUES: dict[str, type[Claimable]] = {
     "workbooks": Workbook,
     "bulk_changes": BulkChange,
 }
-ANNOUNCED = (timedelta(days=1), timedelta(days=7), timedelta(days=30))
+ANNOUNCED = tuple(timedelta(days=days) for days in ANNOUNCED_DAYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def now(at: datetime) -> Now:
 
 
 def _by_state(rows: Any) -> dict[str, int]:
-    counted = rows.order_by().values_list("state").annotate(number=Count("pk"))
+    counted = rows.order_by().values_list("state").annotate(number=Count("*"))
     return dict(counted)
 
 
@@ -79,7 +80,7 @@ def _since(moment: datetime | None, at: datetime) -> timedelta:
 
 
 def _expiring(at: datetime) -> dict[int, int]:
-    usable = License.objects.filter(revoked_at=None)
+    usable = License.objects.filter(revoked_at=None, tenant__test_of=None)
     counts = {
         span.days: Count("pk", filter=Q(expires_at__gt=at, expires_at__lte=at + span))
         for span in ANNOUNCED

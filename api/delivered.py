@@ -3,6 +3,7 @@
 from typing import Any
 
 from deliveries.payload import EVENT
+from deliveries.services.notices import NOTICES
 from deliveries.services.registrations import CHECK
 
 JSON = "application/json"
@@ -55,6 +56,16 @@ SCHEMAS = {
         {},
         "A value outside the options of a field that takes others.",
     ),
+    "DeliveredRowEntity": _object(
+        {"row": WHOLE, "entity": TEXT, "ref": TEXT},
+        {},
+        "Which entity a row is; for a registration that asked for changes.",
+    ),
+    "DeliveredChange": _object(
+        {"row": WHOLE, "field": TEXT, "before": {}, "after": {}},
+        {},
+        "A cell that differs from what was known; for a registration that asked for changes.",
+    ),
     "DeliveredBatch": _object(
         {"index": PARTS, "count": PARTS},
         {"of": TEXT},
@@ -89,6 +100,8 @@ SCHEMAS = {
                 "additionalProperties": _list(_ref("DeliveredEntity")),
             },
             "links": _list(_ref("DeliveredLink")),
+            "rowEntities": _list(_ref("DeliveredRowEntity")),
+            "changes": _list(_ref("DeliveredChange")),
             "rowIssues": _list(_ref("DeliveredIssue")),
             "customOptions": _list(_ref("DeliveredOption")),
             "unmapped": _ref("DeliveredUnmapped"),
@@ -99,6 +112,25 @@ SCHEMAS = {
             "test": {"type": "boolean"},
         },
         "The body of a delivery. Ignore members that you do not know: new ones may come.",
+    ),
+    "NoticeEvent": _object(
+        {
+            "event": {"type": "string", "enum": list(NOTICES)},
+            "deliveryId": TEXT,
+            "tenantId": TEXT,
+            "subject": {"type": "string", "description": "The id of what it happened to."},
+            "occurredAt": {"type": "string", "format": "date-time"},
+        },
+        {
+            "recordId": TEXT,
+            "catalogKey": TEXT,
+            "state": {"type": "string", "description": "Of an import: the state it entered."},
+            "code": {"type": "string", "description": "Of an import that failed: why."},
+            "rule": {"type": "string", "description": "Of an import that expired: the rule."},
+            "webhookId": {"type": "string", "description": "Of a delivery: its webhook."},
+            "test": {"type": "boolean", "description": "Whether a test key made what it is about."},
+        },
+        "What happened, without rows or values. Ignore members that you do not know.",
     ),
     "ReceiverResult": _object(
         {"row": WHOLE},
@@ -154,14 +186,23 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "test": True,
     },
 }
+NOTICE: dict[str, Any] = {
+    "event": "link.opened",
+    "deliveryId": "dlv_01m850r13w41nqxpxyxe38zz5k",
+    "tenantId": "tnt_owner",
+    "subject": "lnk_01m850r13w41nqxpxyxe38zz5m",
+    "occurredAt": "2026-11-20T12:00:00.000Z",
+    "catalogKey": "orders",
+}
+EXAMPLES["notice"] = NOTICE
 SUMMARIES = {
     "importApply": "Rows of an import that was applied",
     "importRevert": "Rows that are taken back; for receivers of the action `revert`",
     "importCheck": "Rows in review, to be checked; for receivers of the action `check`",
     "importTest": "A delivery without rows, to test a receiver",
+    "notice": "What happened to an import, a delivery or a link; for receivers of such `events`",
 }
 HEADERS = {
-    "x-import-event": (TEXT | {"const": EVENT}, "The event, as in the body."),
     "x-import-delivery-id": (TEXT, "Equals `deliveryId` of the body."),
     "x-import-timestamp": (TEXT, "Unix seconds, equals `t` of the signature."),
     "x-import-signature": (TEXT, "`t=<unix seconds>,v1=<hex>`; two `v1` during a rotation."),
@@ -175,20 +216,24 @@ def add_webhooks(document: dict[str, Any]) -> None:
 
 
 def _operation(name: str) -> dict[str, Any]:
+    is_notice = name == "notice"
+    shape = "NoticeEvent" if is_notice else "DeliveryEvent"
+    event = {"enum": list(NOTICES)} if is_notice else {"const": EVENT}
+    headers = HEADERS | {"x-import-event": (TEXT | event, "The event, as in the body.")}
     return {
         "operationId": name,
         "summary": SUMMARIES[name],
         "parameters": [
             {"in": "header", "name": header, "required": True, "schema": schema, "description": why}
-            for header, (schema, why) in HEADERS.items()
+            for header, (schema, why) in headers.items()
         ],
         "requestBody": {
             "required": True,
-            "content": {JSON: {"schema": _ref("DeliveryEvent"), "example": EXAMPLES[name]}},
+            "content": {JSON: {"schema": _ref(shape), "example": EXAMPLES[name]}},
         },
         "responses": {
             "2XX": {
-                "description": "The rows are safe; the delivery is done.",
+                "description": "Received; the delivery is done.",
                 "content": {JSON: {"schema": _ref("ReceiverAnswer")}},
             },
             "4XX": {"description": "Final: the engine does not try again."},

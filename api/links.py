@@ -157,6 +157,7 @@ FOLLOWS: dict[tuple[str, str], list[Follow]] = {
         ("changesets_read", CHANGESET, None),
         ("changesets_rows", CHANGESET, None),
         ("changesets_references", CHANGESET, None),
+        ("changesets_proof", CHANGESET, None),
         ("changesets_revert_create", CHANGESET, {}),
     ],
     ("deliveries_list", "200"): [

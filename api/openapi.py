@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+
 from api.delivered import add_webhooks
 from api.links import add_links
 from api.samples import PATHS, REQUESTS
@@ -108,6 +110,8 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
     _add_examples(result)
     add_links(result)
     add_webhooks(result)
+    if settings.PATH_PREFIX:
+        result["servers"] = [{"url": settings.PATH_PREFIX}]
     return result
 
 

@@ -57,6 +57,7 @@ SUMMARIES = {
     "inferCatalog": "Suggest a catalog from a file: multipart file, recordId or text",
     "getInferredCatalog": "Read a suggested catalog and its evidence in the file; wait",
     "convertCatalog": "Make a catalog from a text or a JSON Schema; nothing is saved",
+    "getCatalogTypes": "Return the row type of a delivery; lang=ts|python|jsonschema",
     "exportCatalog": "Export a catalog; format=json|json-schema",
     "detectColumns": "Test a detector on a file, column by column",
     "listConfirmedNames": "List headers that people mapped to fields and that no field names yet",
@@ -142,7 +143,9 @@ SUMMARIES = {
     "imports_apply_create": (
         "Freeze the rows and deliver them; 409 open_questions while one is open"
     ),
+    "imports_plan": "Read what the rows would change: new, changed, missing; before and after",
     "imports_references": "Read which known entity each reference means",
+    "imports_receipt": "Download the signed receipt of an applied import; 409 not_applied",
     "imports_results_retrieve": "Read applied rows without a webhook",
     "imports_results_ack_create": (
         "Confirm that you stored the results; their entities become known"
@@ -163,6 +166,7 @@ SUMMARIES = {
     "changesets_list": "List changesets, newest first; filter by state, recordId, catalogKey",
     "changesets_read": "Read a changeset: counts, changed fields, effect of a revert, actor",
     "changesets_rows": "List the rows with their status and the fields that differ",
+    "changesets_proof": "Compare what receivers reported about the rows with what was delivered",
     "changesets_references": "List entities and links of some delivered rows",
     "changesets_apply_create": "Deliver a staged changeset; 409 not_staged for any other",
     "changesets_discard_create": "Send a staged changeset back to review",

@@ -151,7 +151,7 @@ class Host:
         content: Json = answer.json()
         return content
 
-    def reviewed(self, **said: Any) -> str:
+    def reviewed(self, **given: Any) -> str:
         """Bring the rows to review; return the path of their import."""
         from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -160,7 +160,7 @@ class Host:
         file = SimpleUploadedFile("rows.csv", rows().encode())
         members = {
             name: value if isinstance(value, str) else json.dumps(value)
-            for name, value in said.items()
+            for name, value in given.items()
         }
         form = {"file": file, "autoMap": "true", **members}
         answer = self._client.post(f"{V1}/imports", form, format="multipart")

@@ -28,7 +28,7 @@ from tabular.model.catalog_findings import Finding
 
 
 class CatalogKeyRefused(InvalidRequest):
-    """A catalog key has up to 64 letters, digits, . - or _, and starts with a letter or digit."""
+    """A catalog key has 1 to 64 letters, digits or `.-_`, not starting with `.-_`."""
 
     code = "bad_catalog_key"
 

@@ -17,7 +17,7 @@ from catalogs.documents import usable_catalog
 from common.errors import MOST_LISTED
 from common.wording.messages import Message, english_message
 from tabular.model import i_json
-from tabular.model.catalog import Catalog, Field, Validation
+from tabular.model.catalog import Catalog, EmptyCells, Field, OnKnown, Validation
 from tabular.model.catalog_findings import (
     Finding,
     first_errors,
@@ -26,6 +26,7 @@ from tabular.model.catalog_findings import (
     validated,
 )
 from tabular.model.i_json import Noun, Omittable, Text1
+from tabular.resolving.known_values import overwrites_more
 
 Json = dict[str, Any]
 
@@ -48,6 +49,8 @@ class FieldOverlay(Noun):
     example: Omittable[str] = None
     alternative_matches: Omittable[tuple[str, ...]] = None
     validations: Omittable[tuple[Validation, ...]] = None
+    on_known: Omittable[OnKnown] = None
+    empty_cells: Omittable[EmptyCells] = None
 
 
 class ExtraField(Field):
@@ -226,6 +229,8 @@ def widenings(catalog: Catalog, overlay: Overlay) -> list[str]:
             REQUIRED: changed.required is False and field.is_required,
             "hidden": changed.hidden is False and bool(field.hidden),
             "disabled": changed.disabled is False and bool(field.disabled),
+            "onKnown": overwrites_more(changed.on_known, field.on_known),
+            "emptyCells": changed.empty_cells == "clear" and field.empty_cells == "keep",
         }
         wider += [
             pointer_of(["fields", path, name]) for name, is_wider in opened.items() if is_wider

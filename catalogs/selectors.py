@@ -32,13 +32,15 @@ class Published:
 
 def catalogs(tenant: Tenant) -> QuerySet[Catalog]:
     """Return every catalog of the tenant, by key, including those with only a draft."""
-    return Catalog.objects.filter(tenant=tenant).order_by("key").prefetch_related("versions")
+    return Catalog.objects.filter(tenant=tenant.owner).order_by("key").prefetch_related("versions")
 
 
 def published_catalogs(tenant: Tenant) -> QuerySet[CatalogVersion]:
     """Return the published version of each catalog, by key."""
     return (
-        CatalogVersion.objects.filter(catalog__tenant=tenant, state=CatalogVersion.State.PUBLISHED)
+        CatalogVersion.objects.filter(
+            catalog__tenant=tenant.owner, state=CatalogVersion.State.PUBLISHED
+        )
         .select_related("catalog")
         .order_by("catalog__key")
     )
@@ -103,18 +105,21 @@ def choose(tenant: Tenant, key: str | None) -> Published:
 
 def catalog(tenant: Tenant, key: str) -> Catalog:
     """Return a catalog, published or not. Raise UnknownCatalog."""
-    if is_key(key) and (row := the_only(Catalog.objects.filter(tenant=tenant, key=key))):
+    if is_key(key) and (row := the_only(Catalog.objects.filter(tenant=tenant.owner, key=key))):
         return row
     raise UnknownCatalog("unknown_catalog.key", key=key)
 
 
 def versions(tenant: Tenant, key: str) -> QuerySet[CatalogVersion]:
-    """Return all versions of a catalog, newest first, including the draft. Raise UnknownCatalog."""
-    return (
-        CatalogVersion.objects.filter(catalog=catalog(tenant, key))
-        .select_related("catalog")
-        .order_by("-number")
-    )
+    """
+    Return all versions of a catalog, newest first, including the draft. Raise UnknownCatalog.
+
+    Test keys see no draft: what they share is what was published.
+    """
+    rows = CatalogVersion.objects.filter(catalog=catalog(tenant, key))
+    if tenant.is_test:
+        rows = rows.exclude(state=CatalogVersion.State.DRAFT)
+    return rows.select_related("catalog").order_by("-number")
 
 
 def version(tenant: Tenant, key: str, number: int) -> CatalogVersion:
@@ -135,6 +140,11 @@ def newest_usable(tenant: Tenant, key: str) -> CatalogVersion:
         if not any(map(is_blocking, findings(version))):
             return version
     raise UnknownCatalog("unknown_catalog.unpublished", key=key)
+
+
+def published_or(tenant: Tenant, key: str, number: int | None) -> CatalogVersion:
+    """Return a version by its number, or the published one. Raise UnknownCatalog."""
+    return published_version(tenant, key) if number is None else version(tenant, key, number)
 
 
 def edition(tenant: Tenant, key: str, number: int | None) -> CatalogVersion:

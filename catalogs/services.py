@@ -200,8 +200,8 @@ def publish_document(
 
 def _locked(tenant: Tenant, key: str, *, at: datetime) -> Catalog:
     """Make concurrent writers of one catalog wait for each other (SQLite: all writers wait)."""
-    Catalog.objects.get_or_create(tenant=tenant, key=key, defaults={"created_at": at})
-    return Catalog.objects.select_for_update().get(tenant=tenant, key=key)
+    Catalog.objects.get_or_create(tenant=tenant.owner, key=key, defaults={"created_at": at})
+    return Catalog.objects.select_for_update().get(tenant=tenant.owner, key=key)
 
 
 def _blocking(text: str) -> list[Finding]:

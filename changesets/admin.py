@@ -51,7 +51,7 @@ class ChangesetAdmin(TenantRowsAdmin):
         own = (
             field.attname for field in Changeset._meta.concrete_fields if field.name not in UNREAD
         )
-        named = ("tenant__public_id", "tenant__label", "record__public_id")
+        named = ("tenant__public_id", "tenant__label", "tenant__test_of", "record__public_id")
         rows = super().get_queryset(request).select_related("tenant", "record")
         return rows.only(*own, *named)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from changesets.comparison.outcome import prepared_of
+from changesets.comparison.outcome import Prepared, prepared_of
 from changesets.models import Changeset, DeliveryPart
 from common import clock
 from deliveries import bodies, payload
@@ -36,6 +36,7 @@ def delivered(changeset: Changeset) -> Delivered:
         chosen=prepared.numbers,
         nulls=prepared.nulls,
         omitted=prepared.omitted_references,
+        kept=prepared.kept,
     )
 
 
@@ -44,7 +45,7 @@ def store_bodies(changeset: Changeset) -> Iterator[Body]:
     rows = delivered(changeset)
     by_slice: dict[tuple[int, ...], Body] = {}
     for part in changeset.parts.all():
-        same = (part.first, part.row_count, part.number, part.part_count)
+        same = (part.first, part.row_count, part.number, part.part_count, part.has_changes)
         if same in by_slice:
             body = bodies.sharing(by_slice[same], delivery_id=part.delivery_id)
         else:
@@ -60,7 +61,8 @@ def _shared(changeset: Changeset, part: DeliveryPart, rows: Delivered) -> Iterat
     settings = {"emptyCells": changeset.empty_cells, "only": changeset.only}
     envelope = payload.Envelope(
         delivery_id=part.delivery_id,
-        tenant_id=record.tenant.public_id,
+        tenant_id=record.tenant.host_id,
+        test=record.tenant.is_test,
         record_id=record.public_id,
         action=SUBMIT,
         row_count=part.row_count,
@@ -85,8 +87,17 @@ def _shared(changeset: Changeset, part: DeliveryPart, rows: Delivered) -> Iterat
         rows.types,
         formats=rows.formats,
         unmapped=_unmapped(record, rows, first, end),
-        members=prepared.graph_pieces(first, end) if prepared else (),
+        members=_members(prepared, part),
     )
+
+
+def _members(prepared: Prepared | None, part: DeliveryPart) -> Iterator[bytes]:
+    if prepared is None:
+        return iter(())
+    first, end = part.first, part.first + part.row_count
+    if part.has_changes:
+        return prepared.change_pieces(first, end)
+    return prepared.graph_pieces(first, end)
 
 
 def _unmapped(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from changesets.bodies import SUBMIT, delivered
+from changesets.bodies import delivered
 from changesets.comparison.outcome import Prepared, prepared_of
 from changesets.models import Changeset
+from changesets.proof.answers import placed, sent_by
 from changesets.results import changeset_of
 from common.http.language import localized
 from deliveries.answer import is_refused
@@ -44,17 +46,22 @@ def refused_rows(record: ImportRecord, table: StagedTable) -> Chosen:
     return Chosen(rows, lambda some: _of(some, refusals))
 
 
-def applied_rows(record: ImportRecord, table: StagedTable) -> Chosen:
+def applied_rows(record: ImportRecord, table: StagedTable, *, sees_known: bool = True) -> Chosen:
     """
     Return all rows that an applied import delivered, with what is needed to revert them by hand.
 
-    That is the former values of each row, if known, and which receivers refused it. table: unused,
-    because the changeset has its own. Raise NotApplied before the apply.
+    That is the former values of each row, if known and if the caller may see them (sees_known), and
+    which receivers refused it. table: unused, because the changeset has its own. Raise NotApplied
+    before the apply.
     """
     changeset = changeset_of(record)
     numbers, prepared = delivered(changeset).numbers, prepared_of(changeset)
     refusals = _refusals(changeset, numbers)
-    if prepared is None or not any(kind in changeset.counts for kind in (*KINDS, "changed")):
+    if (
+        prepared is None
+        or not sees_known
+        or not any(kind in changeset.counts for kind in (*KINDS, "changed"))
+    ):
         return Chosen(numbers, lambda some: _of(some, refusals))
     before = _Before(prepared)
     return Chosen(numbers, lambda some: _joined(before.of(some), _of(some, refusals)))
@@ -115,34 +122,15 @@ def _remark(sentence: str, field: str = "") -> Remark:
 def _refusals(changeset: Changeset, numbers: Rows) -> dict[int, list[str]]:
     """Return what receivers reported about the rows they refused, by the row of the revision."""
     messages: dict[int, dict[str, None]] = {}
-    for delivery, first in _placed(changeset):
+    sent = sent_by(changeset).defer("registration__secret", "registration__previous_secret")
+    for delivery, first in placed(changeset, sent):
+        if delivery.state != Delivery.State.DELIVERED:
+            continue
         for result in delivery.host_results or ():
             if is_refused(result["status"]):
                 row = int(numbers[first + result["row"]])
                 messages.setdefault(row, {})[_sentence(delivery, result)] = None
     return {row: list(sentences) for row, sentences in messages.items()}
-
-
-def _placed(changeset: Changeset) -> Iterator[tuple[Delivery, int]]:
-    """Yield each delivery with the position of its first row among the delivered rows."""
-    sent = Delivery.objects.filter(
-        tenant=changeset.tenant,
-        record_id=changeset.record.public_id,
-        changeset_id=changeset.public_id,
-        action=SUBMIT,
-    ).select_related("registration")
-    secrets = ("registration__secret", "registration__previous_secret")
-    starts = dict(changeset.parts.values_list("delivery_id", "first"))
-    next_of: dict[int, int] = {}  # parts were made in row order
-    for delivery in sent.defer(*secrets).order_by("pk").iterator():
-        if delivery.part_of_id is None:
-            first = starts[delivery.public_id]
-        else:
-            first = next_of[delivery.part_of_id]
-            next_of[delivery.part_of_id] += delivery.row_count
-        next_of[delivery.pk] = first
-        if delivery.state == Delivery.State.DELIVERED:
-            yield delivery, first
 
 
 def _sentence(delivery: Delivery, result: dict[str, Any]) -> str:
@@ -151,5 +139,8 @@ def _sentence(delivery: Delivery, result: dict[str, Any]) -> str:
     return f"{label}: {remark}" if label else str(remark)
 
 
-# Which rows to export, by the requested word.
-ROWS: Mapping[str, Choose] = {**CHOICES, "refused": refused_rows, "applied": applied_rows}
+def choice_of(rows: str, *, sees_known: bool) -> Choose:
+    """Return what chooses the rows to export, by the requested word."""
+    if rows == "applied":
+        return partial(applied_rows, sees_known=sees_known)
+    return refused_rows if rows == "refused" else CHOICES[rows]

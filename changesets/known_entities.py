@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 from django.db import transaction
+from django.db.models import F
 
 from changesets.comparison.outcome import prepared_of
 from changesets.models import Changeset
@@ -49,35 +50,56 @@ def _learn_some(
         refs = [item["ref"] for item in entities]
         journal = _journal(changeset).filter(known_set=known_set, ref__in=refs)
         done = set(journal.values_list("ref", flat=True))
-        mine = dict(known_set.entities.filter(ref__in=refs).values_list("ref", "values"))
+        mine = _stored(known_set, refs)
         now = {**_of_tenant(known_set, refs), **mine}
-        by_ref = {item["ref"]: (item["key"], orjson.loads(item["values"])) for item in entities}
         fresh = {
-            ref: {**now.get(ref, {}), **values}
-            for ref, (key, values) in by_ref.items()
-            if ref not in done and _has_key(now.get(ref, {}), key, values)
+            item["ref"]: delivered_item
+            for item in entities
+            if item["ref"] not in done and (delivered_item := _told(item, now.get(item["ref"])))
         }
-        changed = {ref: values for ref, values in fresh.items() if now.get(ref) != values}
+        changed = {
+            ref: item
+            for ref, item in fresh.items()
+            if now.get(ref) != item
+            and (ref in mine or ref not in now or now[ref].values != item.values)
+        }
         KnownChange.objects.bulk_create(
             KnownChange(
                 changeset_id=changeset.public_id,
                 known_set=known_set,
                 ref=ref,
-                before=mine.get(ref),
-                after=values,
+                before=mine[ref].values if ref in mine else None,
+                after=item.values,
+                delivered=mine[ref].delivered if ref in mine else None,
             )
-            for ref, values in changed.items()
+            for ref, item in changed.items()
         )
-        items = [Item(ref, values) for ref, values in changed.items()]
-        references.write(known_set, items, at=at)
+        references.write(known_set, list(changed.values()), at=at)
+        KnownSet.objects.filter(pk=known_set.pk).update(delivered_at=at)
 
 
-def _of_tenant(known_set: KnownSet, refs: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """Return the tenant-wide values of some refs; a scope's own entity starts from them."""
+def _stored(known_set: KnownSet, refs: Sequence[str]) -> dict[str, Item]:
+    known = known_set.entities.filter(ref__in=refs).values_list("ref", "values", "delivered")
+    return {ref: Item(ref, values, delivered) for ref, values, delivered in known}
+
+
+def _told(item: dict[str, Any], now: Item | None) -> Item | None:
+    """Return an entity after an apply; None if it has another key by now."""
+    values = orjson.loads(item["values"])
+    stated = orjson.loads(item["said"]) if "said" in item else values  # not in older versions
+    former = now or Item(item["ref"], {})
+    if not _has_key(former.values, item["key"], values):
+        return None
+    return Item(item["ref"], {**former.values, **values}, {**(former.delivered or {}), **stated})
+
+
+def _of_tenant(known_set: KnownSet, refs: Sequence[str]) -> dict[str, Item]:
+    """Return the tenant-wide entities of some refs; a scope's own one starts from them."""
     if not known_set.scope:
         return {}
     shared = known_of(known_set.tenant, "", known_set.entity).filter(ref__in=refs)
-    return dict(shared.values_list("ref", "values"))
+    known = shared.values_list("ref", "values", "delivered")
+    return {ref: Item(ref, values, delivered) for ref, values, delivered in known}
 
 
 def _has_key(now: dict[str, Any], key: str, file_values: dict[str, Any]) -> bool:
@@ -126,9 +148,13 @@ def _restore_some(changes: Sequence[KnownChange], at: datetime) -> list[str]:
         known_set = KnownSet.objects.select_for_update().get(pk=changes[0].known_set_id)
         refs = [change.ref for change in changes]
         now = dict(known_set.entities.filter(ref__in=refs).values_list("ref", "values"))
-        still = [change for change in changes if now.get(change.ref) == change.after]
+        still = [change for change in changes if _is_as(change.after, now.get(change.ref))]
         references.remove(known_set, [change.ref for change in still if change.before is None])
-        items = [Item(change.ref, change.before) for change in still if change.before is not None]
+        items = [
+            Item(change.ref, change.before, change.delivered)
+            for change in still
+            if change.before is not None
+        ]
         references.write(known_set, items, at=at)
         KnownChange.objects.filter(pk__in=[change.pk for change in changes]).update(
             is_restored=True
@@ -141,7 +167,7 @@ def built_on(changeset: Changeset) -> tuple[list[str], list[str]]:
     later = Changeset.objects.filter(
         tenant=changeset.tenant, state=Changeset.State.APPLIED, pk__gt=changeset.pk
     ).exclude(prepared="")
-    journal = _journal(changeset).filter(is_restored=False).select_related("known_set")
+    journal = _changing(changeset).select_related("known_set")
     mine = {(item.known_set.entity, item.ref): item for item in journal}
     builders = {
         built.public_id
@@ -164,7 +190,7 @@ def _builds_on(later: Changeset, former: Changeset, mine: Changes) -> bool:
     """
     if former.record.scope not in {later.record.scope, ""}:
         return False
-    changes = _journal(later).filter(is_restored=False).values_list("known_set__entity", "ref")
+    changes = _changing(later).values_list("known_set__entity", "ref")
     if any(pair in mine for pair in changes):
         return True
     made = {ref for (_, ref), change in mine.items() if change.before is None}
@@ -177,11 +203,21 @@ def _changed_since(known_set: KnownSet, mine: Changes) -> Iterator[str]:
     wanted = {ref: item for (name, ref), item in mine.items() if name == known_set.entity}
     for refs in _slices(sorted(wanted)):
         now = dict(known_set.entities.filter(ref__in=refs).values_list("ref", "values"))
-        yield from (ref for ref in refs if now.get(ref) != wanted[ref].after)
+        yield from (ref for ref in refs if not _is_as(wanted[ref].after, now.get(ref)))
+
+
+def _is_as(after: dict[str, Any], now: dict[str, Any] | None) -> bool:
+    """Return whether an entity is still as it was after a change."""
+    return now is not None and references.without_nulls(now) == references.without_nulls(after)
 
 
 def _journal(changeset: Changeset) -> Any:
     return KnownChange.objects.filter(changeset_id=changeset.public_id)
+
+
+def _changing(changeset: Changeset) -> Any:
+    """Return what a changeset changed of values; the journal also has what it only confirmed."""
+    return _journal(changeset).filter(is_restored=False).exclude(before=F("after"))
 
 
 def _slices(items: Iterable[Any]) -> Iterator[list[Any]]:

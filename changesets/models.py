@@ -5,7 +5,10 @@ from typing import ClassVar
 
 from django.db import models
 
+from changesets.proof.evidence import Evidence
+from changesets.proof.reconciliation import Tally
 from common.json_text import JsonTextField
+from common.typed_json import Column, TypedJsonField
 from common.work.states import StatefulModel
 from imports.models import ImportRecord
 from licensing.models import Tenant
@@ -39,6 +42,7 @@ class Changeset(StatefulModel):
     invalid_rows = models.CharField(max_length=8)  # block, exclude or include
     empty_cells = models.CharField(max_length=8, blank=True)  # keep or clear; blank: not set, keep
     only = models.CharField(max_length=8, blank=True)  # new, changed or known; blank: every row
+    field_policies = JsonTextField(default=dict)  # by path: the members that this apply set
     needs_approval = models.BooleanField(default=False)  # waits for approval before delivery
     counts = JsonTextField()
     changed_fields = JsonTextField(default=dict)  # rows per field that differs, most rows first
@@ -51,6 +55,7 @@ class Changeset(StatefulModel):
     is_forced = models.BooleanField(default=False)  # reverted although later ones build on it
     revert_notes = JsonTextField(default=list)  # why a host was not notified, or kept its data
     request_key = models.CharField(max_length=255, blank=True)  # of the call that applied it
+    evidence: "Column[Evidence | None]" = TypedJsonField(Evidence, null=True)  # for receipts
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
@@ -88,6 +93,7 @@ class DeliveryPart(models.Model):
     part_count = models.PositiveIntegerField()  # of its registration
     first = models.PositiveBigIntegerField()  # position among the delivered rows, from 0
     row_count = models.PositiveBigIntegerField()
+    has_changes = models.BooleanField(default=False)  # its registration asked for changes
 
     class Meta:
         ordering: ClassVar[list[str]] = ["pk"]
@@ -113,3 +119,62 @@ class RevertPart(models.Model):
 
     def __str__(self) -> str:
         return self.delivery_id
+
+
+class Reconciled(models.Model):
+    """What a receiver reported about one delivery, counted; kept when its answer is purged."""
+
+    changeset = models.ForeignKey(Changeset, on_delete=models.CASCADE, related_name="reconciled")
+    delivery_id = models.CharField(max_length=40, unique=True)
+    attempts = models.PositiveIntegerField()  # of the delivery, when its answer was counted
+    rows = models.PositiveBigIntegerField()
+    agreed = models.PositiveBigIntegerField()
+    differs = models.PositiveBigIntegerField()
+    refused = models.PositiveBigIntegerField()  # among those that differ
+
+    def __str__(self) -> str:
+        return self.delivery_id
+
+    @property
+    def tally(self) -> Tally:
+        """The counts as a value."""
+        return Tally(self.rows, self.agreed, self.differs, self.refused)
+
+    @staticmethod
+    def keep(changeset: Changeset, delivery_id: str, attempts: int, tally: Tally) -> None:
+        """Store the counts of a delivery, in place of earlier ones."""
+        counts = ("rows", "agreed", "differs", "refused")
+        counted = {name: getattr(tally, name) for name in counts}
+        item = Reconciled(
+            changeset=changeset, delivery_id=delivery_id, attempts=attempts, **counted
+        )
+        Reconciled.objects.bulk_create(
+            [item],
+            update_conflicts=True,
+            unique_fields=["delivery_id"],
+            update_fields=["attempts", *counts],
+        )
+
+
+class Plan(models.Model):
+    """What the rows of one revision would change of what is known; a computed, stored result."""
+
+    record = models.ForeignKey(ImportRecord, on_delete=models.CASCADE, related_name="plans")
+    revision = models.PositiveIntegerField()
+    base = models.PositiveIntegerField()  # the revision whose files these rows lie over
+    folder = models.CharField(max_length=200)  # in the storage: the rows edited since, or all
+    whole = models.CharField(max_length=200)  # the folder with all rows, as the base has them
+    seen = JsonTextField(default=dict)  # the known sets and versions it was compared with
+    known = JsonTextField(default=dict)  # by entity: how many this scope itself knows
+    missing = JsonTextField(default=dict)  # by entity: how many of these no row names
+    counts = JsonTextField(default=dict)  # rows by status
+    changed_fields = JsonTextField(default=dict)  # rows by field that differs, most rows first
+    held_fields = JsonTextField(default=list)  # [{field, why, rows}] of cells that change nothing
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(fields=["record", "revision"], name="a_revision_has_one_plan")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.record} r{self.revision}"

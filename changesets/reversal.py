@@ -90,7 +90,7 @@ def revert(*, changeset: Changeset, force: bool, actor: Actor, at: datetime) -> 
         if not force:
             _refuse_built_on(changeset)
         informed = _informed(changeset)
-        parts, notes = _whom_to_tell(changeset, informed)
+        parts, notes = _receivers_to_notify(changeset, informed)
         changeset.revert_parts.exclude(reverts__in=informed).delete()
         RevertPart.objects.bulk_create(parts)
         transitions.begin_reverting(
@@ -154,7 +154,7 @@ def _is_told(changeset: Changeset, part: RevertPart) -> bool:
     return bool(done.filter(public_id=part.delivery_id).exists())
 
 
-def _whom_to_tell(
+def _receivers_to_notify(
     changeset: Changeset, informed: set[str]
 ) -> tuple[list[RevertPart], list[dict[str, Any]]]:
     """Fix the deliveries of a revert, and record which hosts are not notified, and why."""

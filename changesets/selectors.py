@@ -79,12 +79,13 @@ def last_changesets(records: Iterable[ImportRecord]) -> dict[str, str]:
 
 
 def rows_of(
-    changeset: Changeset, *, status: str | None, offset: int, limit: int
+    changeset: Changeset, *, status: str | None, offset: int, limit: int, sees_known: bool
 ) -> tuple[list[ChangedRow], int]:
     """
     Return some rows of a changeset, of one status or all, and their total number.
 
-    If nothing was compared, all rows are new. Raise RowsPurged if they are gone.
+    If nothing was compared, all rows are new. sees_known: whether the caller may see what is known;
+    without, the differences, which show it, are left out. Raise RowsPurged if they are gone.
     """
     import numpy as np
 
@@ -99,7 +100,7 @@ def rows_of(
     words = np.array(statuses.to_pylist(), dtype=object)
     rows = np.arange(len(words)) if status is None else np.flatnonzero(words == status)
     page = rows[offset : offset + limit]
-    differences = _differences(prepared.table("differences"), page)
+    differences = _differences(prepared.table("differences"), page) if sees_known else {}
     changed = [ChangedRow(int(row), str(words[row]), differences.get(int(row), [])) for row in page]
     return changed, len(rows)
 
@@ -119,10 +120,20 @@ def _differences(table: Any, rows: Any) -> dict[int, list[dict[str, Any]]]:
 SIDES = ("before", "after")
 
 
-def references_of(changeset: Changeset, *, offset: int, limit: int) -> dict[str, Any]:
-    """Return ``entities`` and ``links`` of some delivered rows, as in their deliveries."""
+def references_of(
+    changeset: Changeset, *, offset: int, limit: int, sees_known: bool
+) -> dict[str, Any]:
+    """
+    Return ``entities`` and ``links`` of some delivered rows, as in their deliveries.
+
+    sees_known: whether the caller may see what is known; without, entities have no values.
+    """
     if changeset.record.purged_at is not None:
         raise RowsPurged
     prepared = prepared_of(changeset)
     entities, links = prepared.graph(offset, offset + limit) if prepared else ({}, [])
+    if not sees_known:
+        entities = {
+            name: [{**entity, "values": {}} for entity in some] for name, some in entities.items()
+        }
     return {"entities": entities, "links": links}

@@ -1,8 +1,11 @@
 """Apply an import: freeze the rows, write the deliveries, commit them together."""
 
-from collections.abc import Iterator, Sequence
+import logging
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
+from typing import Any
 
 from django.db import transaction
 
@@ -11,6 +14,12 @@ from changesets.bodies import SUBMIT, store_bodies, table_of
 from changesets.comparison import compare
 from changesets.events import note
 from changesets.models import Changeset, DeliveryPart
+from changesets.plans import deciding
+from changesets.plans.current import forget_plans
+from changesets.plans.current import named_files as plan_files
+from changesets.proof import answers
+from changesets.proof.commitment import gather
+from changesets.proof.evidence import Evidence
 from common import clock, storage
 from common.actors import Actor
 from common.errors import Conflict, IllegalMove, StaleState
@@ -20,14 +29,19 @@ from deliveries import bodies, splitter
 from deliveries import selectors as delivery_selectors
 from deliveries import services as deliveries
 from deliveries.bodies import Body
-from deliveries.models import Registration
+from deliveries.models import Delivery, Registration
+from deliveries.services.registrations import CHANGES
 from imports import services as imports
 from imports import transitions as import_moves
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from staging import selectors as staging
 
+logger = logging.getLogger(__name__)
+
 MOST_PARTS = 10_000
+NO_POLICIES: Mapping[str, Any] = MappingProxyType({})
+WAITING = (Changeset.State.APPLYING, Changeset.State.STAGED)
 
 
 class TooManyParts(Conflict):
@@ -56,6 +70,7 @@ def apply(
     open_questions: str = "block",
     empty_cells: str = "",
     only: str = "",
+    field_policies: Mapping[str, Any] = NO_POLICIES,
     staged: bool = False,
     request_key: str = "",
     actor: Actor,
@@ -64,11 +79,10 @@ def apply(
     """
     Freeze an import and have its deliveries written; a Conflict is raised before freezing.
 
-    empty_cells: keep or clear known values where a cell is empty. only: limit to new, changed or
-    known rows. staged: wait for approval.
+    empty_cells: keep or clear what is known. only: new, changed or known rows. field_policies:
+    ``onKnown``, ``emptyCells`` and ``conflicts`` by field path. staged: wait for approval.
     """
-    _refuse_dangling(record, invalid_rows)
-    registrations = _registrations(record, apply_mode)
+    registrations = _registrations_for(record, apply_mode, invalid_rows, field_policies, only)
     with transaction.atomic():
         frozen = imports.freeze(
             record=record,
@@ -87,6 +101,7 @@ def apply(
             invalid_rows=invalid_rows,
             empty_cells=empty_cells,
             only=only,
+            field_policies=dict(field_policies),
             needs_approval=staged,
             applied_by=actor.as_dict(),
             counts=frozen.counts,
@@ -96,6 +111,15 @@ def apply(
         _fix_parts(changeset, registrations, frozen.imported)
         note(changeset, "import.applied", actor=actor, at=at)
         return changeset
+
+
+def _registrations_for(
+    record: ImportRecord, mode: str, invalid_rows: str, policies: Mapping[str, Any], only: str
+) -> list[Registration]:
+    """Return who gets the rows; raise if they cannot be applied in this way."""
+    _refuse_dangling(record, invalid_rows)
+    deciding.refuse_undecided(record, policies, only=only)
+    return _registrations(record, mode)
 
 
 def _refuse_dangling(record: ImportRecord, invalid_rows: str) -> None:
@@ -154,6 +178,7 @@ def _parts_for(
             part_count=count,
             first=index * max_rows,
             row_count=rows,
+            has_changes=CHANGES in registration.include,
         )
 
 
@@ -173,22 +198,39 @@ def delete(*, record: ImportRecord, actor: Actor, at: datetime, rule: str = "") 
     """
     if record.may_move_to(ImportRecord.State.CANCELLED):
         cancel(record=record, actor=actor, at=at, reason="deleted")
+    for changeset in record.changesets.exclude(state__in=WAITING):
+        count_answers(changeset)  # what receivers answered is purged, too
     imports.delete(record=record, actor=actor, at=at, rule=rule)
     prepared = list(record.changesets.exclude(prepared="").values_list("prepared", flat=True))
     record.changesets.update(prepared="")
     for name in prepared:
         storage.delete(name)
+    forget_plans(record)
+
+
+def count_answers(changeset: Changeset) -> None:
+    """Count what receivers answered, as long as it is there; a file that is lost stops nothing."""
+    try:
+        answers.receivers_of(changeset)
+    except (OSError, storage.StorageDamaged, storage.StorageUnreachable) as error:
+        logger.warning("%s: answers are not counted: %s", changeset.public_id, error)
+
+
+def count_answers_before(moment: datetime) -> None:
+    """Count the answers of deliveries that ended before ``moment`` and are about to be purged."""
+    ended = Delivery.objects.filter(settled_at__lt=moment, host_results__isnull=False)
+    for changeset in Changeset.objects.filter(public_id__in=ended.values("changeset_id")):
+        count_answers(changeset)
 
 
 def named_files() -> set[str]:
-    """Return the files that changesets keep; those of purged imports may be deleted."""
+    """Return the files that changesets and plans keep; those of purged imports may be deleted."""
     kept = Changeset.objects.filter(record__purged_at__isnull=True).exclude(prepared="")
-    return set(kept.values_list("prepared", flat=True))
+    return set(kept.values_list("prepared", flat=True)) | plan_files()
 
 
 def _discard(record: ImportRecord, *, actor: Actor, at: datetime) -> None:
-    waiting = (Changeset.State.APPLYING, Changeset.State.STAGED)
-    for changeset in record.changesets.filter(state__in=waiting):
+    for changeset in record.changesets.filter(state__in=WAITING):
         transitions.cancel(changeset, actor=actor, at=at)
 
 
@@ -207,7 +249,7 @@ def write_deliveries(record: ImportRecord, reporter: Reporter) -> None:
     stored: list[Body] = []
     try:
         stored.extend(_store_bodies(changeset))
-        _commit(record, changeset, stored)
+        _commit(record, changeset, stored, gather(changeset))
     except (ClaimLost, StaleState, IllegalMove):  # refused: no row names these files
         bodies.forget_files({body.file for body in stored})
         raise
@@ -222,6 +264,10 @@ def _prepare(record: ImportRecord, changeset: Changeset) -> bool:
     table = table_of(changeset)
     if not changeset.prepared and compare.is_needed(changeset, table):
         prepared = compare.prepare(changeset, table)
+        if prepared.undecided:  # the host changed values meanwhile
+            storage.delete(prepared.folder)
+            transitions.discard_undecided(changeset, at=clock.now())
+            return False
         _note_prepared(record, changeset, prepared)
     if changeset.prepared and not changeset.counts["imported"]:
         transitions.discard_empty(changeset, at=clock.now())
@@ -246,12 +292,15 @@ def _note_prepared(record: ImportRecord, changeset: Changeset, prepared: compare
         changeset.save(update_fields=["prepared", "counts", "changed_fields"])
 
 
-def _commit(record: ImportRecord, changeset: Changeset, stored: list[Body]) -> None:
+def _commit(
+    record: ImportRecord, changeset: Changeset, stored: list[Body], evidence: Evidence
+) -> None:
     at = clock.now()
     with transaction.atomic():
         for part, body in zip(changeset.parts.all(), stored, strict=True):
             _enqueue(changeset, part, body, at)
         transitions.apply(changeset, at=at)
+        Changeset.objects.filter(pk=changeset.pk).update(evidence=evidence)
         imports.learn(record=record, at=at)
 
 

@@ -17,6 +17,7 @@ from imports import transitions as imports
 Json = dict[str, Any]
 State = Changeset.State
 REFUSED = "a host kept its data"
+UNDECIDED = "what is known has changed, and needs a decision"
 
 
 def hold(changeset: Changeset, *, at: datetime) -> None:
@@ -49,6 +50,13 @@ def discard_empty(changeset: Changeset, *, at: datetime) -> None:
     with transaction.atomic():
         changeset.move_to(State.DISCARDED, reason, at=at)
         imports.return_to_review(changeset.record, at=at, reason=reason)
+
+
+def discard_undecided(changeset: Changeset, *, at: datetime) -> None:
+    """Return to review: cells wait for a decision that was not asked for at the apply."""
+    with transaction.atomic():
+        changeset.move_to(State.DISCARDED, UNDECIDED, at=at)
+        imports.return_to_review(changeset.record, at=at, reason=UNDECIDED)
 
 
 def cancel(changeset: Changeset, *, actor: Actor, at: datetime) -> None:

@@ -20,6 +20,7 @@ Kind = Literal[
     "catalog.retired",
     "license.minted",
     "license.revoked",
+    "license.expires",
     "session.ended",
     "link.created",
     "link.opened",
@@ -45,6 +46,13 @@ Kind = Literal[
     "import.reverted",
     "import.discarded",
     "import.purged",
+    "person.signed-in",
+    "person.refused",
+    "person.rights-changed",
+    "person.invited",
+    "person.password-set",
+    "factor.added",
+    "factor.removed",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 

@@ -59,3 +59,12 @@ class Event(models.Model):
     def actor(self) -> dict[str, str]:
         """Who did it."""
         return {"kind": self.actor_kind, "id": self.actor_id, "label": self.actor_label}
+
+
+class Installation(models.Model):
+    """This database's own identity, in one row; a bucket of files names it."""
+
+    identifier = models.CharField(max_length=32)
+
+    def __str__(self) -> str:
+        return self.identifier

@@ -1,4 +1,4 @@
-"""``python -m contracts verify|check|diff|schema``: contracts without an engine or an account."""
+"""``python -m contracts verify|check|diff|schema|receipt``: without an engine or an account."""
 
 import argparse
 import json
@@ -14,6 +14,11 @@ from contracts import checker, report, signing
 from contracts.bundle import contract_schema
 from contracts.comparison import compare, is_breaking
 from contracts.customer import customer_of
+from contracts.receipts import proofs
+from contracts.receipts.document import opened
+from contracts.receipts.proofs import Looked
+from contracts.receipts.rows import NotRows
+from contracts.receipts.rows import compare as compare_rows
 from contracts.refusals import ContractRefused, PinMismatch
 from contracts.signing import Opened
 from sandbox import POLICY, JobFailed, reader_broke
@@ -79,7 +84,16 @@ def _parser() -> argparse.ArgumentParser:
     diff.set_defaults(run=_diff)
     schema = commands.add_parser("schema", help="print the JSON Schema of a bundle")
     schema.set_defaults(run=_schema)
-    for command in (verify, check, diff):
+    receipt = commands.add_parser("receipt", help="verify a receipt, and rows against it")
+    receipt.add_argument("receipt", type=Path, metavar="FILE")
+    receipt.add_argument("--key", required=True, type=Path, metavar="JWKS", dest="keys")
+    receipt.add_argument("--tenant", metavar="TNT", help="refuse a receipt of any other tenant")
+    receipt.add_argument("--rows", type=Path, help="a file with all rows, one JSON object a line")
+    receipt.add_argument("--prove", type=int, metavar="N", help="prove row N of --rows, from 1")
+    receipt.add_argument("--row", type=Path, help="a file with one row, for --proof")
+    receipt.add_argument("--proof", type=Path, help="what --prove printed")
+    receipt.set_defaults(run=_receipt)
+    for command in (verify, check, diff, receipt):
         command.add_argument("--json", action="store_true", help="print one JSON document")
     return parser
 
@@ -150,6 +164,31 @@ def _diff(options: argparse.Namespace) -> int:
     ] or ["no difference"]
     _say(report, "\n".join(lines) + "\n", options)
     return EXIT_FINDINGS if report["breaking"] else EXIT_ACCEPTED
+
+
+def _receipt(options: argparse.Namespace) -> int:
+    receipt = opened(_bytes(options.receipt), _keys(options.keys))
+    if options.tenant not in {None, receipt.issuer.tenant}:
+        raise CannotCheck("other_tenant", f"The receipt is one of {receipt.issuer.tenant}.")
+    if (options.row is None) != (options.proof is None):
+        raise CannotCheck("no_proof", "A row is verified by --row and --proof together.")
+    if options.prove is not None and options.rows is None:
+        raise CannotCheck("no_rows", "--prove needs the file of all rows: --rows.")
+    try:
+        differences = compare_rows(options.rows, receipt.rows) if options.rows else ()
+        if options.prove is not None and not differences:
+            print(json.dumps(proofs.proof_of(options.rows, options.prove, receipt)))
+            return EXIT_ACCEPTED
+        is_proven = options.row and proofs.is_proven(
+            _bytes(options.row), _bytes(options.proof), receipt
+        )
+    except NotRows as error:
+        raise CannotCheck("not_rows", str(error)) from error
+    except OSError as error:
+        raise CannotCheck("no_file", f"{options.rows} cannot be read: {error.strerror}.") from error
+    looked = Looked(options.rows is not None, differences, is_proven)
+    _say(looked.as_json(receipt), looked.for_people(receipt), options)
+    return EXIT_ACCEPTED if looked.is_right else EXIT_FINDINGS
 
 
 def _schema(options: argparse.Namespace) -> int:

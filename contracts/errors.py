@@ -52,7 +52,7 @@ class NotProven(Conflict):
 
 
 class UnusableKeys(Conflict):
-    """The key set has the form of a JWKS, but a signature cannot be verified with it."""
+    """The key set looks like a JWKS, but cannot verify a signature."""
 
     code = "unusable_keys"
 

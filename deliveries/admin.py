@@ -111,8 +111,8 @@ class RegistrationAdmin(TenantRowsAdmin):
 
     @admin.display(description="Actions")
     def takes(self, registration: Registration) -> str:
-        """Return the actions it accepts."""
-        return ", ".join(registration.actions)
+        """Return the actions it accepts, and the notices it asks for."""
+        return ", ".join([*registration.actions, *registration.events])
 
     @admin.display(description="Catalogs")
     def catalogs(self, registration: Registration) -> str:

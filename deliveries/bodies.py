@@ -2,7 +2,8 @@
 The bytes of a delivery: a short head of its own, and a file shared with other deliveries.
 
 All deliveries of one apply have the same rows; only the first members differ (``deliveryId``). They
-are stored in the delivery's row, the rest once on disk.
+are stored in the delivery's row, the rest once on disk. A notice is stored in its row alone: it is
+written in the transaction of its cause, where nothing but the database may fail.
 """
 
 import hashlib
@@ -23,16 +24,22 @@ SLICE = 500  # deliveries
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A body safely stored on disk, as a delivery will name it."""
+    """A body safely stored, as a delivery will name it."""
 
     file: str  # storage name of all bytes except the head
     size: int  # bytes, head included
     sha256: str  # hex, head included
     head: str = ""
+    is_notice: bool = False  # the head is all of it
 
     @contextmanager
     def opened(self) -> Iterator["Joined"]:
         """Open the body and yield it. Raise FileNotFoundError if it is gone."""
+        if self.is_notice:
+            yield Joined(self.head.encode(), io.BytesIO())
+            return
+        if not self.file:
+            raise FileNotFoundError("the body is purged")
         with storage.local_path(self.file).open("rb") as file:
             yield Joined(self.head.encode(), file)
 
@@ -41,6 +48,11 @@ def store(pieces: Iterable[bytes]) -> Body:
     """Store a body for a single delivery."""
     stored = storage.store(FOLDER, pieces)
     return Body(stored.name, stored.size, stored.sha256)
+
+
+def of_notice(text: bytes) -> Body:
+    """Return the body of a notice."""
+    return Body("", len(text), hashlib.sha256(text).hexdigest(), text.decode(), is_notice=True)
 
 
 def store_shared(rest: Iterable[bytes], *, delivery_id: str) -> Body:
@@ -85,7 +97,13 @@ class Joined:
 
 def body_of(delivery: Delivery) -> Body:
     """Return the body of a delivery."""
-    return Body(delivery.body_name, delivery.body_size, delivery.body_sha256, delivery.body_head)
+    return Body(
+        delivery.body_name,
+        delivery.body_size,
+        delivery.body_sha256,
+        delivery.body_head,
+        is_notice=bool(delivery.event),
+    )
 
 
 def content(delivery: Delivery) -> bytes:

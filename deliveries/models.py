@@ -31,6 +31,8 @@ class Registration(models.Model):
     url = models.CharField(max_length=2_000)
     url_key = models.CharField(max_length=64, blank=True)  # empty if an older one has the same
     actions = models.JSONField(default=submit_only)
+    events: "models.JSONField[Any, Any]" = models.JSONField(default=list)  # notices it asks for
+    include = models.JSONField(default=list, blank=True)  # further members that it asks for
     catalog_keys: "models.JSONField[Any, Any]" = models.JSONField(
         null=True, blank=True
     )  # None: all
@@ -74,9 +76,14 @@ class Registration(models.Model):
         asked_for = self.catalog_keys is None or catalog_key in self.catalog_keys
         return action in self.actions and asked_for
 
+    def asks_for(self, event: str, catalog_key: str) -> bool:
+        """Return whether a notice about a catalog, or about none, is sent here."""
+        is_about = self.catalog_keys is None or catalog_key in self.catalog_keys
+        return event in self.events and is_about
+
 
 class Delivery(Claimable):
-    """One ``import.apply`` event on its way to one registered URL."""
+    """One event, ``import.apply`` or a notice, on its way to one registered URL."""
 
     class State(models.TextChoices):
         """The state of a delivery."""
@@ -108,12 +115,13 @@ class Delivery(Claimable):
     record_id = models.CharField(max_length=40, db_index=True)
     changeset_id = models.CharField(max_length=40, blank=True)  # empty for a test
     action = models.CharField(max_length=16)
+    event = models.CharField(max_length=40, blank=True)  # of a notice; empty: import.apply
     is_test = models.BooleanField(default=False)
     is_reverted = models.BooleanField(default=False)  # its rows are resent only on request
     part_of = models.ForeignKey(  # the delivery too large to send at once
         "self", on_delete=models.CASCADE, null=True, blank=True, related_name="parts"
     )
-    body_head = models.CharField(max_length=200, blank=True)  # the bytes before those of the file
+    body_head = models.TextField(blank=True)  # the bytes before those of the file; all of a notice
     body_name = models.CharField(max_length=200, blank=True, db_index=True)  # empty once purged
     body_size = models.PositiveBigIntegerField()  # bytes
     body_sha256 = models.CharField(max_length=64)
@@ -205,3 +213,46 @@ class Attempt(models.Model):
 
     def __str__(self) -> str:
         return f"attempt {self.number}: {self.http_status or self.error_class}"
+
+
+class Rehearsal(Claimable):
+    """A rehearsal of a registered receiver, played by a worker; one at a time for each tenant."""
+
+    class State(models.TextChoices):
+        """The state of a rehearsal."""
+
+        PLAYING = "playing"  # a worker plays it or will play it
+        DONE = "done"  # the reports are there
+        FAILED = "failed"  # problem says why
+
+    MOVES: ClassVar = {State.PLAYING: frozenset({State.DONE, State.FAILED})}
+    WORKING: ClassVar = frozenset({State.PLAYING})
+
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="rehearsals")
+    registration = models.ForeignKey(
+        Registration, on_delete=models.CASCADE, related_name="rehearsals"
+    )
+    catalog_key = models.CharField(max_length=64)
+    reports = JsonTextField(default=list)  # [{title, did, should, advice}] of the scenes so far
+    problem = models.CharField(max_length=300, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    started_by = models.JSONField()
+    started_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(
+                fields=["due_at"], name="rehearsals_due", condition=Q(due_at__isnull=False)
+            ),
+        ]
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["tenant"],
+                condition=Q(state="playing"),
+                name="rehearsal_is_alone_in_its_tenant",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.public_id

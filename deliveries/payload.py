@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tabular.model.sentences import counted
+from tabular.resolving.known_values import AS_JSON
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -114,7 +115,8 @@ def body(
     """
     Yield the bytes of a body in pieces of some megabytes.
 
-    batches: record batches with a column per field path. types: the column type of each field path.
+    batches: record batches with a column per field path. types: the column type of each field path,
+    or ``AS_JSON``.
     formats: the output format of those that have one. Raise RowCountDiffers at the end if the
     batches do not have ``envelope.row_count`` rows.
     """
@@ -224,7 +226,10 @@ def rows_as_lines(
     lead = ",\n{"
     for path, values in zip(batch.schema.names, batch.columns, strict=True):
         lead += dumps(path).decode() + ":"
-        if path not in formats and (texts := fragments.bare(values)) is not None:
+        if types.get(path) == AS_JSON:
+            parts += [pa.scalar(lead, text), values.cast(text)]
+            lead = ","
+        elif path not in formats and (texts := fragments.bare(values)) is not None:
             parts += [pa.scalar(lead + '"', text), texts.cast(text)]
             lead = '",'
         else:

@@ -11,7 +11,7 @@ from licensing.models import Tenant
 def registrations_of(tenant: Tenant) -> QuerySet[Registration]:
     """Return the registrations of a tenant that are not deleted; their secrets are not read."""
     mine = Registration.objects.filter(tenant=tenant, deleted_at=None)
-    return mine.defer("secret", "previous_secret")
+    return mine.select_related("tenant").defer("secret", "previous_secret")
 
 
 def registrations_for(tenant: Tenant, action: str, *, catalog_key: str) -> list[Registration]:
@@ -24,7 +24,7 @@ def all_deliveries_of(tenant: Tenant) -> QuerySet[Delivery]:
     """Return every delivery of a tenant; what hosts report about rows is loaded on demand."""
     mine = Delivery.objects.filter(tenant=tenant)
     unread = ("host_results", "registration__secret", "registration__previous_secret")
-    return mine.select_related("registration").defer(*unread)
+    return mine.select_related("registration", "tenant").defer(*unread)
 
 
 def deliveries_of(tenant: Tenant, record_id: str) -> QuerySet[Delivery]:

@@ -18,6 +18,7 @@ from deliveries.payload import dumps
 ROWS = b',"rows":['
 UNMAPPED_END = b"]},"  # ends the unmapped cells; without them the rows end with "],"
 TAIL_BYTES = 1 << 16
+BY_ROW = frozenset({"rowIssues", "links", "rowEntities", "changes"})
 
 
 def count_parts(row_count: int, max_rows: int) -> int:
@@ -48,9 +49,9 @@ def parts(
     Yield the bodies of the parts, one per delivery id, to be consumed in order.
 
     Each has its own ``deliveryId``, its ``rowCount`` and ``batch: {index, count, of}``, counted
-    from 1. Members that name rows (``rowIssues``, ``links``) keep those of the part, numbered from
-    the part's first row; ``entities`` keeps what these links refer to. ``head``: the bytes of the
-    body before the file.
+    from 1. Members that name rows (``BY_ROW``) keep those of the part, numbered from the part's
+    first row; ``entities`` keeps what these refer to. ``head``: the bytes of the body before the
+    file.
     """
     with opened(path, head) as stored:
         before = stored.before
@@ -101,19 +102,20 @@ def opened(path: Path, head: bytes) -> Iterator[Stored]:
 def of_rows(after: dict[str, Any], *, first: int, count: int) -> dict[str, Any]:
     """Return the members after the rows, reduced to some of the rows."""
     cut = dict(after)
-    for name in {"rowIssues", "links"} & after.keys():
+    for name in BY_ROW & after.keys():
         cut[name] = [
             {**item, "row": item["row"] - first}
             for item in after[name]
             if first <= item["row"] < first + count
         ]
-    if "entities" in after and "links" in after:
-        cut["entities"] = _referred(after["entities"], cut["links"])
+    if "entities" in after and {"links", "rowEntities"} & after.keys():
+        wanted = {(item["entity"], ref) for item in cut.get("links", ()) for ref in item["refs"]}
+        wanted |= {(item["entity"], item["ref"]) for item in cut.get("rowEntities", ())}
+        cut["entities"] = _referred(after["entities"], wanted)
     return {name: value for name, value in cut.items() if value not in ([], {})}
 
 
-def _referred(entities: dict[str, Any], links: list[dict[str, Any]]) -> dict[str, Any]:
-    wanted = {(link["entity"], ref) for link in links for ref in link["refs"]}
+def _referred(entities: dict[str, Any], wanted: set[tuple[str, str]]) -> dict[str, Any]:
     named = {
         name: [item for item in items if (name, item["ref"]) in wanted]
         for name, items in entities.items()

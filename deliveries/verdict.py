@@ -29,9 +29,7 @@ class RetryIn:
 
 Verdict = Final | RetryIn
 
-TOO_LARGE = (
-    "The host answered 413: the body is too large. Raise the host's limit, or resend in parts."
-)
+TOO_LARGE = "The host answered 413: body too large. Raise the host's limit, or resend in parts."
 GONE = "The host answered 410: the endpoint is gone. Delete this registration or fix its URL."
 
 

@@ -3,19 +3,25 @@
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
+from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path, reverse
 
-from licensing.logins import ThrottledLogin
-from licensing.passwords import NewPassword, must_change
+from importengine.people import pages as people
+from licensing.people.logins import ThrottledLogin
+from licensing.people.passwords import NewPassword, must_change
 
 ORDER = (
     "catalogs", "imports", "ledger", "references", "changesets", "deliveries", "contracts",
     "licensing", "links", "common", "auth",
 )  # fmt: skip
-WITHOUT_CHANGE = {"password_change", "password_change_done", "logout", "jsi18n"}
+THEIRS = {"account", "socialaccount", "mfa"}  # lists of django-allauth, which hold secrets
+WITHOUT_CHANGE = {
+    "password_change", "password_change_done", "logout", "account_logout", "jsi18n",
+}  # fmt: skip
 
 
 class EngineAdminSite(AdminSite):
@@ -34,6 +40,7 @@ class EngineAdminSite(AdminSite):
     def get_urls(self) -> list[URLResolver | URLPattern]:
         """Return the URLs, with the catalogs' pages first."""
         from catalogs import admin as catalogs  # models are not ready when sites are created
+        from workflow import rehearsal_page
 
         pages: list[URLResolver | URLPattern] = [
             path("catalogs", self.admin_view(catalogs.editor_page), name="catalogs"),
@@ -45,8 +52,47 @@ class EngineAdminSite(AdminSite):
                 self.admin_view(catalogs.catalog_page),
                 name="catalog-text",
             ),
+            path(
+                "deliveries/registration/<int:pk>/rehearse",
+                self.admin_view(rehearsal_page.page),
+                name="rehearsal",
+            ),
         ]
         return pages + super().get_urls()
+
+    def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
+        """Register a list, unless it is one of django-allauth."""
+        is_one = isinstance(model_or_iterable, type)
+        models: Any = [model_or_iterable] if is_one else model_or_iterable
+        ours = [model for model in models if model._meta.app_label not in THEIRS]
+        super().register(ours, admin_class, **options)
+
+    def login(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """Return the sign-in page; a right password leads to the second factor, if there is one."""
+        from django.contrib.auth.views import LoginView
+
+        from licensing.admin.invitations import mail_is_on
+
+        if request.method == "GET" and self.has_permission(request):
+            return redirect("admin:index")
+
+        class SignIn(LoginView):
+            def form_valid(self, form: Any) -> Any:
+                return people.sign_in(self.request, form.get_user(), self.get_success_url())
+
+        context = {
+            "title": "Log in",
+            "app_path": request.get_full_path(),
+            "next": request.GET.get("next") or reverse("admin:index"),
+            "provider": bool(settings.OIDC_URL),
+            "passwords": settings.PASSWORDS,
+            "can_reset": mail_is_on(),
+        }
+        return SignIn.as_view(
+            authentication_form=self.login_form,
+            template_name="admin/login.html",
+            extra_context={**self.each_context(request), **context, **(extra_context or {})},
+        )(request)
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
         """Return a view that first requires users with the setup password to change it."""
@@ -74,6 +120,17 @@ class EngineAdminSite(AdminSite):
             extra_context={**self.each_context(request), **context, **(extra_context or {})},
         )
         return view(request)
+
+    def index(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """Return the first page: the overview, then the lists."""
+        from importengine.web import overview  # models are not ready when sites are created
+
+        context = self.each_context(request)
+        context |= {"title": "Overview", "subtitle": None, **overview.context_of(request)}
+        # Django's own view would make the list of the apps a second time.
+        context |= {"app_list": context["available_apps"], **(extra_context or {})}
+        request.current_app = self.name
+        return TemplateResponse(request, "admin/index.html", context)
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """Return the list of apps: catalogs first, then imports and what runs them."""

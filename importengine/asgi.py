@@ -16,10 +16,11 @@ def make_application() -> object:
     from django.conf import settings
 
     from importengine.processes import encryption
-    from importengine.processes.memory import Room
+    from importengine.processes.memory import FreeMemory
     from importengine.web import requests_seen
     from importengine.web.answers import stops_when_gone
     from importengine.web.gateway import Allowances, App, Gateway
+    from importengine.web.prefix import without_prefix
     from licensing.authentication import is_staff_cookie, license_named, session_named
 
     encryption.begin()
@@ -28,7 +29,7 @@ def make_application() -> object:
     sys.setswitchinterval(SWITCH_S)
     django = WSGIMiddleware(stops_when_gone(wsgi), workers=settings.WEB_THREADS)
     start_threads(django.executor, settings.WEB_THREADS)
-    return Gateway(
+    gateway = Gateway(
         cast(App, django),
         Allowances(
             threads=settings.WEB_THREADS,
@@ -41,8 +42,9 @@ def make_application() -> object:
         by_key=license_named,
         by_session=session_named,
         is_staff=is_staff_cookie,
-        has_room=Room(settings.MEMORY_BYTES).is_left,
+        has_memory=FreeMemory(settings.MEMORY_BYTES).is_left,
     )
+    return without_prefix(gateway, settings.PATH_PREFIX)
 
 
 def start_threads(executor: ThreadPoolExecutor, count: int) -> None:

@@ -3,11 +3,20 @@
 import os
 
 from celery import Celery
-from celery.signals import beat_init, celeryd_init, setup_logging, worker_init, worker_ready
+from celery.signals import (
+    beat_init,
+    before_task_publish,
+    celeryd_init,
+    setup_logging,
+    task_postrun,
+    task_prerun,
+    worker_init,
+    worker_ready,
+)
 
 import importengine.processes.transport  # noqa: F401  (registers the scheme ``files``)
 from importengine import logs
-from importengine.processes import encryption, heartbeats, pulse, required
+from importengine.processes import encryption, heartbeats, pulse, required, task_logs
 from tabular.job.isolation import close_to_others
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "importengine.settings")
@@ -18,6 +27,9 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 setup_logging.connect(logs.keep_to_settings)
+before_task_publish.connect(task_logs.pass_on)
+task_prerun.connect(task_logs.begin)
+task_postrun.connect(task_logs.end)
 celeryd_init.connect(required.refuse_incomplete)
 celeryd_init.connect(required.refuse_unknown_queues)
 beat_init.connect(required.refuse_incomplete)

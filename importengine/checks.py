@@ -8,13 +8,15 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import DatabaseError, connection, connections
 from django.db.migrations.loader import MigrationLoader
 
+from importengine.people import diagnosis
 from importengine.processes import encryption, heartbeats
 from importengine.web import elements
-from licensing.passwords import still_of_setup
+from licensing.people.passwords import still_of_setup
 
 Found = TypeVar("Found")
 SHORTEST_KEY = 32  # characters
-THEIR_APPS = {"admin", "auth", "contenttypes", "sessions"}  # of Django
+DJANGOS = {"admin", "auth", "contenttypes", "sessions"}
+THEIR_APPS = DJANGOS | {"account", "socialaccount", "mfa"}  # of django-allauth
 HINT_KEY = "`manage.py keys` makes one."
 
 
@@ -49,6 +51,18 @@ def _unknown_migrations(alias: str) -> Iterator[CheckMessage]:
         yield Error(f"{message}{more}.", hint=hint, id="importengine.E010")
 
 
+def _open_networks() -> Iterator[CheckMessage]:
+    for setting, wanted, id_ in (
+        ("WEBHOOK_ALLOW_NETWORKS", "networks of your own hosts; public addresses need", "E005"),
+        ("MODEL_ALLOW_NETWORKS", "network of your model; a public address needs", "E011"),
+        ("OIDC_ALLOW_NETWORKS", "network of your provider; a public address needs", "E012"),
+    ):
+        for network in getattr(settings, setting):
+            if network.prefixlen == 0:
+                message = f"IMPORT_{setting} allows everything ({network})."
+                yield Error(message, hint=f"Name the {wanted} no entry.", id=f"importengine.{id_}")
+
+
 def _errors() -> Iterator[CheckMessage]:
     if settings.DEMO:
         hint = "Unset it: the demo shows its deliveries to everybody."
@@ -66,16 +80,15 @@ def _errors() -> Iterator[CheckMessage]:
             )
             hint = f"{HINT_KEY} Put it first, then run `manage.py rotate-encryption`."
             yield Error(message, hint=hint, id="importengine.E004")
-    for network in settings.WEBHOOK_ALLOW_NETWORKS:
-        if network.prefixlen == 0:
-            message = f"IMPORT_WEBHOOK_ALLOW_NETWORKS allows everything ({network})."
-            hint = "Name the networks of your own hosts; public addresses need no entry."
-            yield Error(message, hint=hint, id="importengine.E005")
-    for network in settings.MODEL_ALLOW_NETWORKS:
-        if network.prefixlen == 0:
-            message = f"IMPORT_MODEL_ALLOW_NETWORKS allows everything ({network})."
-            hint = "Name the network of your model; a public address needs no entry."
-            yield Error(message, hint=hint, id="importengine.E011")
+    yield from _open_networks()
+    if settings.MAIL and (open_names := [n for n in settings.ALLOWED_HOSTS if n[:1] in "*."]):
+        message = f"IMPORT_ALLOWED_HOSTS takes any name ({open_names[0]}), and mails link to it."
+        hint = "Name each host: a link for a password must not lead to a host of others."
+        yield Error(message, hint=hint, id="importengine.E014")
+    if unknown := _seen(diagnosis.unknown_groups):
+        message = f"IMPORT_OIDC_GROUPS gives groups that are not there: {', '.join(unknown)}."
+        hint = "Use viewer, editor, publisher, operator, or a group of yours in the admin."
+        yield Error(message, hint=hint, id="importengine.E013")
     if wrong := elements.what_is_wrong():
         message = f"The elements of {elements.PREFIX}: {wrong}."
         yield Error(message, hint=elements.REMEDY, id="importengine.E007")

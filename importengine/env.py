@@ -5,15 +5,17 @@ Any variable may be set as ``NAME_FILE``, a file with the value (for secrets).
 """
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
 T = TypeVar("T")
+PATH_PREFIX = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
 
 
 class Env:
@@ -121,6 +123,61 @@ class Env:
         if text and urlsplit(text).scheme not in {"redis", "rediss"}:
             raise ImproperlyConfigured(f"{name} is not a redis:// address.")
         return text
+
+    def path_prefix(self, name: str) -> str:
+        """Return the path that all addresses are below, such as ``/imports``; empty for none."""
+
+        def parse(text: str) -> str:
+            if not PATH_PREFIX.fullmatch(text.rstrip("/")):
+                raise ValueError
+            return text.rstrip("/")
+
+        return self._read(name, "", parse, "a path such as /imports")
+
+    def bucket(self, name: str) -> str:
+        """Return the URL of a bucket, ``https://host/bucket/prefix``, or an empty text."""
+        text = self.text(name).rstrip("/")
+        url = urlsplit(text)
+        is_bucket = url.scheme in {"http", "https"} and url.hostname and url.path.strip("/")
+        if text and (not is_bucket or url.username or url.query):
+            raise ImproperlyConfigured(
+                f"{name} is not an https://host/bucket address; credentials are set apart."
+            )
+        return text
+
+    def issuer(self, name: str) -> str:
+        """Return the address of a provider of OpenID Connect, or an empty text."""
+        text = self.text(name).rstrip("/")
+        url = urlsplit(text)
+        if text and (url.scheme not in {"http", "https"} or not url.hostname or url.query):
+            raise ImproperlyConfigured(f"{name} is not the https:// address of a provider.")
+        return text.removesuffix("/.well-known/openid-configuration")
+
+    def mail(self, name: str) -> dict[str, Any]:
+        """
+        Parse ``smtp://user:password@host:port`` (STARTTLS) or ``smtps://`` (TLS from the start).
+
+        ``?tls=off`` is for a relay on the same machine. Return Django's settings of mail.
+        """
+        text = self.text(name)
+        if not text:
+            return {}
+        url = urlsplit(text)
+        if (
+            url.scheme not in {"smtp", "smtps"}
+            or not url.hostname
+            or url.query not in {"", "tls=off"}
+        ):
+            raise ImproperlyConfigured(f"{name} is not an smtp://user:password@host:port address.")
+        is_tls = url.scheme == "smtps"
+        return {
+            "EMAIL_HOST": url.hostname,
+            "EMAIL_PORT": url.port or (465 if is_tls else 587),
+            "EMAIL_HOST_USER": unquote(url.username or ""),
+            "EMAIL_HOST_PASSWORD": unquote(url.password or ""),
+            "EMAIL_USE_SSL": is_tls,
+            "EMAIL_USE_TLS": not is_tls and not url.query,
+        }
 
     def _read(self, name: str, default: T, parse: Callable[[str], T], wanted: str) -> T:
         text = self.text(name)

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import QuerySet
 
+from analytics.models import Day
 from api.models import StoredResponse
 from catalogs.models import RegressionFile
 from changesets import services as changesets
@@ -30,6 +31,8 @@ REASON = "the tenant's data was erased"
 
 def erase_scope(*, tenant: Tenant, scope: str, actor: Actor, at: datetime) -> Erasure:
     """Delete the imports, deliveries and memory of one scope; everything else is kept."""
+    for side in Tenant.objects.filter(test_of=tenant):
+        erase_scope(tenant=side, scope=scope, actor=actor, at=at)
     counts = _erase_imports(tenant, tenant.imports.filter(scope=scope), actor=actor, at=at)
     with transaction.atomic():
         counts["Link"] = _erase_links(tenant.links.filter(scope=scope))
@@ -46,15 +49,19 @@ def erase_tenant(*, tenant: Tenant, actor: Actor, at: datetime) -> Erasure:
 
     Its id and its licenses are kept: without them a revoked key would be accepted again.
     """
+    for side in Tenant.objects.filter(test_of=tenant):
+        erase_tenant(tenant=side, actor=actor, at=at)
     License.objects.filter(tenant=tenant, revoked_at=None).update(
         revoked_at=at, revoked_reason=REASON
     )
     counts = _erase_imports(tenant, tenant.imports.all(), actor=actor, at=at)
     names = list(tenant.deliveries.values_list("body_name", flat=True))
+    sent = list(tenant.deliveries.values_list("public_id", flat=True))
     tests = RegressionFile.objects.filter(catalog__tenant=tenant)
     names += tests.values_list("file", flat=True)
     with transaction.atomic():
         counts["Link"] = _erase_links(tenant.links.all())
+        Move.objects.filter(subject__in=sent).delete()
         for rows in (
             tenant.deliveries.all(),
             tenant.registrations.all(),
@@ -70,6 +77,7 @@ def erase_tenant(*, tenant: Tenant, actor: Actor, at: datetime) -> Erasure:
             tenant.memberships.all(),
             StoredResponse.objects.filter(tenant=tenant),
             Event.objects.filter(tenant=tenant.public_id),
+            Day.objects.filter(tenant=tenant.public_id),
         ):
             counts[rows.model.__name__] = counts.get(rows.model.__name__, 0) + _delete(rows)
         Tenant.objects.filter(pk=tenant.pk).update(label="")

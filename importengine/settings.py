@@ -1,5 +1,6 @@
 """Settings of the engine: ``IMPORT_*`` are an operator's choices, the others are fixed."""
 
+import logging
 import os
 import sys
 import tempfile
@@ -10,6 +11,8 @@ from django.core.exceptions import ImproperlyConfigured
 from deliveries.http.guard import WEB_PORTS
 from deliveries.verdict import WAITS_S
 from importengine.env import Env
+from importengine.people import group_map
+from importengine.people.fixed import PASSWORD, PROVIDER, allauth_settings
 from importengine.processes.memory import default_bound
 from importengine.processes.wake_ups import beat_schedule
 from tabular.model.problem import ADJUSTABLE, CELLS_A_ROW, Limits, setting_of
@@ -23,8 +26,13 @@ TESTING = "pytest" in sys.modules
 # Location and mode
 DATA_DIR = env.path("IMPORT_DATA_DIR", BASE_DIR / "var")
 DEBUG = False  # its pages show settings and values of rows
+S3_URL = env.bucket("IMPORT_S3_URL")  # https://host/bucket/prefix; without, files stay in DATA_DIR
+S3_REGION = env.text("IMPORT_S3_REGION", "us-east-1")
+CACHE_BYTES = env.integer("IMPORT_CACHE_BYTES", 10 * 1024**3, at_least=1)  # of a bucket's files
 DEMO = env.boolean("IMPORT_DEMO", default=False)
 DEMO_LICENSE_KEY = env.text("IMPORT_DEMO_LICENSE_KEY")  # for sessions opened by the demo host
+PATH_PREFIX = env.path_prefix("IMPORT_PATH_PREFIX")  # "/imports": every address is below it
+FORCE_SCRIPT_NAME = PATH_PREFIX or None
 ALLOWED_HOSTS = list(env.words("IMPORT_ALLOWED_HOSTS", ("127.0.0.1", "localhost", "[::1]")))
 SECRET_KEY = env.text("IMPORT_SECRET_KEY", "for tests only" if TESTING else "")
 ENCRYPTION_KEYS = env.words("IMPORT_ENCRYPTION_KEYS", ("for tests only",) if TESTING else ())
@@ -40,6 +48,11 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
+    "allauth.mfa",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -61,6 +74,7 @@ INSTALLED_APPS = [
     "importengine",
 ]
 MIDDLEWARE = [
+    "importengine.web.request_ids.with_request_id",
     "importengine.web.requests_seen.count_requests",
     "importengine.web.health.answer_probes",
     "importengine.web.metrics.answer_scrapes",
@@ -77,6 +91,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 ROOT_URLCONF = "importengine.urls"
@@ -194,6 +209,9 @@ SPECTACULAR_SETTINGS = {
     ],
     "OAS_VERSION": "3.1.0",  # the field model's schema uses null as JSON Schema does
     "ENUM_NAME_OVERRIDES": {
+        "OnKnown": "tabular.model.catalog.OnKnown.__args__",
+        "AppliedOnKnown": "schemas.shapes.changesets.ON_KNOWN",
+        "HeldWhy": "schemas.shapes.plans.WHY",
         "IssueSeverity": "tabular.model.issue.Severity.__args__",
         "RowSeverity": "staging.columns.SEVERITIES",
         "ColumnTypeEnum": "tabular.model.catalog.ColumnType.__args__",
@@ -207,6 +225,8 @@ SPECTACULAR_SETTINGS = {
         "HostedLinkState": "links.models.Link.State",
         "HostedLinkKind": "links.models.Link.Kind",
         "HostedLinkRight": "schemas.shapes.links.LINK_RIGHTS",
+        "StatusEnum": "changesets.proof.answers.COMPARED",
+        "RowOutcome": "changesets.proof.reconciliation.OUTCOMES",
         "RightsEnum": "licensing.rights.model.RIGHTS",
     },
 }
@@ -287,6 +307,35 @@ if MODEL_URL and not MODEL_NAME:
     raise ImproperlyConfigured("IMPORT_MODEL_NAME is missing: it names the model to ask.")
 WEBHOOK_WAITS_S = WAITS_S  # about five days, as docs/webhooks.md promises to hosts
 
+# People: a password, a provider, a second factor; docs/how-to/sign-in-with-your-provider.md
+PASSWORDS = env.boolean("IMPORT_PASSWORDS", default=True)
+OIDC_URL = env.issuer("IMPORT_OIDC_URL")  # off without
+OIDC_CLIENT_ID = env.text("IMPORT_OIDC_CLIENT_ID")
+OIDC_CLIENT_SECRET = env.text("IMPORT_OIDC_CLIENT_SECRET")
+OIDC_GROUPS = group_map.read(env.text("IMPORT_OIDC_GROUPS"))
+OIDC_CLAIM = env.text("IMPORT_OIDC_CLAIM", "groups")
+OIDC_SCOPES = env.words("IMPORT_OIDC_SCOPES", ("openid", "profile", "email"))
+OIDC_SESSION_MINUTES = env.integer("IMPORT_OIDC_SESSION_MINUTES", 60, at_least=5)
+OIDC_ALLOW_NETWORKS = env.networks("IMPORT_OIDC_ALLOW_NETWORKS")
+for needed in ("CLIENT_ID", "CLIENT_SECRET", "GROUPS") if OIDC_URL else ():
+    if not globals()[f"OIDC_{needed}"]:
+        raise ImproperlyConfigured(f"IMPORT_OIDC_{needed} is missing; IMPORT_OIDC_URL needs it.")
+if not PASSWORDS and not OIDC_URL:
+    raise ImproperlyConfigured("IMPORT_PASSWORDS is off; IMPORT_OIDC_URL is missing.")
+AUTHENTICATION_BACKENDS = [PASSWORD] * PASSWORDS + [PROVIDER] * bool(OIDC_URL)
+LOGIN_URL, LOGIN_REDIRECT_URL = "/admin/login/", "/admin/"
+globals().update(allauth_settings(passwords=PASSWORDS))
+
+# Mail: invitations and new passwords; off without
+MAIL = env.mail("IMPORT_MAIL_URL")
+MAIL_FROM = env.text("IMPORT_MAIL_FROM")
+if MAIL and not MAIL_FROM:
+    raise ImproperlyConfigured("IMPORT_MAIL_FROM is missing: it is the sender of mails.")
+globals().update(MAIL)  # EMAIL_HOST and so on
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = MAIL_FROM or "nobody@localhost"
+EMAIL_TIMEOUT = 10
+PASSWORD_RESET_TIMEOUT = 86_400  # seconds that a link in a mail works
+
 # Language, time, static files, safety
 LANGUAGE_CODE = "en"
 AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
@@ -300,7 +349,7 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, object]] = [
 ]
 USE_TZ = True
 TIME_ZONE = "UTC"
-STATIC_URL = "/static/"
+STATIC_URL = f"{PATH_PREFIX}/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = DATA_DIR / "static"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # otherwise WhiteNoise warns on every start
@@ -311,21 +360,27 @@ WHITENOISE_IMMUTABLE_FILE_TEST = r"^/elements/(chunks/.+|[a-z-]+-\d[^/]*)\.js$"
 APPEND_SLASH = False
 BEHIND_TLS = env.boolean("IMPORT_BEHIND_TLS", default=False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = BEHIND_TLS
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = PATH_PREFIX or "/"  # not sent to the host's other pages
 SECURE_HSTS_SECONDS = 31_536_000 if BEHIND_TLS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_TLS else None
 # W004, 8, 12, 16 are importengine.W001. W005, W021: decided by the domain's owner, in the proxy.
 SILENCED_SYSTEM_CHECKS = [f"security.W{n}" for n in ("004", "005", "008", "012", "016", "021")]
 
 LOG_LEVEL = env.one_of("IMPORT_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
+LOG_FORMAT = env.one_of("IMPORT_LOG_FORMAT", "text", ("text", "json"))
+LOG_ADDRESSES = env.boolean("IMPORT_LOG_ADDRESSES", default=False)
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "formatters": {
+        "text": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
+        "json": {"()": "common.logs.lines.JsonLine"},
+    },
     "filters": {
         "broker": {"()": "importengine.logs.OneLineWhileBrokerIsAway"},
         "requests": {"()": "importengine.logs.RequestsWithoutPaths"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "loggers": {
         "celery": {"level": "WARNING"},  # otherwise two lines for every wake-up
         "celery.beat": {"filters": ["broker"]},
@@ -334,3 +389,4 @@ LOGGING = {
     },
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }
+logging.captureWarnings(LOG_FORMAT == "json")  # otherwise they are lines of another form

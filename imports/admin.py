@@ -9,6 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from common import clock
+from common.models import Move
 from deliveries.models import Delivery
 from imports import services, transitions
 from imports.history import timeline_of
@@ -47,6 +48,26 @@ class IsNotDelivered(admin.SimpleListFilter):
         return queryset.filter(is_failing=True) if self.value() == "failing" else queryset
 
 
+class HadProblem(admin.SimpleListFilter):
+    """Imports that failed with a code; offered where a link names it."""
+
+    title = "problem"
+    parameter_name = "problem"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Return the code that the link names; otherwise the filter is not shown."""
+        return [(code, code)] if (code := self.value()) else []
+
+    def queryset(self, request: HttpRequest, queryset: "QuerySet[Any]") -> "QuerySet[Any]":
+        """Return the imports that failed with the code, also if they went on later."""
+        if not (code := self.value()):
+            return queryset
+        failed = Move.objects.filter(
+            subject=OuterRef("public_id"), to_state=State.FAILED, reason=code
+        )
+        return queryset.filter(Exists(failed))
+
+
 @admin.register(ImportRecord)
 class ImportRecordAdmin(TenantRowsAdmin):
     """All files and their states."""
@@ -68,6 +89,7 @@ class ImportRecordAdmin(TenantRowsAdmin):
     list_filter = (
         one_of("state", "state", State.choices),
         IsNotDelivered,
+        HadProblem,
         one_of("purpose", "purpose", ImportRecord.Purpose.choices),
         ("created_at", admin.DateFieldListFilter),
         OfTenant,

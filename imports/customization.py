@@ -21,7 +21,7 @@ from common.http.pointers import escaped
 from common.wording.messages import Message, english_message
 from imports.models import Profile
 from licensing.caller import Caller
-from licensing.models import PageSession
+from licensing.models import PageSession, Tenant
 from licensing.refusals import EntitlementRequired
 from licensing.sessions import Wanted
 from licensing.tokens.keys import CATALOG_OVERLAYS, readable_label
@@ -68,6 +68,7 @@ def customization(
     wished: Mapping[str, Any],
     version: CatalogVersion | None,
     *,
+    tenant: Tenant,
     scope: str = "",
     entitlements: Collection[str],
     for_session: bool = False,
@@ -102,7 +103,7 @@ def customization(
     context = _with_currency(_with_options(context, whole), whole)
     check_context(context, whole)
     if profile_id := kept.get(PROFILE):
-        _check_profile(profile_id, version, scope)
+        _check_profile(profile_id, tenant, version.catalog.key, scope)
     return Customization(context, kept or None)
 
 
@@ -118,7 +119,12 @@ def session_settings(caller: Caller, wished: Mapping[str, Any]) -> Wanted:
         version = choose(caller.tenant, key).version
     scope = wished.get("scope", "")
     special = customization(
-        wished, version, scope=scope, entitlements=caller.entitlements, for_session=True
+        wished,
+        version,
+        tenant=caller.tenant,
+        scope=scope,
+        entitlements=caller.entitlements,
+        for_session=True,
     )
     context = dict(special.context)
     region = context.pop("region", None) or wished.get("region", "")
@@ -165,10 +171,9 @@ def check_context(context: Json, catalog: Catalog) -> None:
         raise ContextOfOtherCatalog(errors=unknown)
 
 
-def _check_profile(profile_id: str, version: CatalogVersion, scope: str) -> None:
+def _check_profile(profile_id: str, tenant: Tenant, catalog_key: str, scope: str) -> None:
     """Raise UnknownProfile for a saved mapping of another tenant, catalog or customer."""
-    catalog = version.catalog
-    mine = Profile.objects.filter(tenant=catalog.tenant, catalog_key=catalog.key)
+    mine = Profile.objects.filter(tenant=tenant, catalog_key=catalog_key)
     if not mine.filter(public_id=profile_id, scope__in=["", scope]).exists():
         raise UnknownProfile
 

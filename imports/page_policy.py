@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from common.errors import MOST_LISTED, InvalidRequest
 from common.ids import PREFIXES
 from common.wording.messages import Message
 from imports.answers.reading_choices import skipped_again
@@ -13,8 +14,19 @@ from ledger.selectors import questions_about
 from licensing.caller import Caller
 from licensing.refusals import FixedBySession, PageKeyNotAllowed
 from licensing.rights.checker import require
-from licensing.rights.model import CANCEL, CONTEXT, EXCLUDE, FIX, INCLUDE, RELEASE, UNDO_OTHERS
+from licensing.rights.model import (
+    CANCEL,
+    CLEAR,
+    CONTEXT,
+    EXCLUDE,
+    FIX,
+    INCLUDE,
+    RELEASE,
+    UNDO_OTHERS,
+)
 from pipeline.kinds import COLUMN_KINDS, FILE_KINDS, TEXT_KINDS, chosen_by, followed
+from tabular.model.catalog_findings import pointer_of
+from tabular.resolving.known_values import overwrites_more
 
 PAGE = "page"  # the member of `meta` with what a browser sent
 DONE_AT_APPLY = {"exclude": EXCLUDE, "include": INCLUDE}
@@ -32,7 +44,7 @@ def merged_with_session(caller: Caller, requested: dict[str, Any]) -> dict[str, 
     if caller.session is None:
         if requested.get("scope"):
             raise PageKeyNotAllowed
-        return requested | {"meta": _beside(None, requested.get("meta"))}
+        return requested | {"meta": _merged(None, requested.get("meta"))}
     session = caller.session
     fixed: dict[str, Any] = {"scope": session.scope}
     if session.catalog_key:
@@ -40,7 +52,7 @@ def merged_with_session(caller: Caller, requested: dict[str, Any]) -> dict[str, 
     if session.keep_unmapped is not None:
         fixed["keepUnmapped"] = session.keep_unmapped
     _refuse_other(fixed, requested)
-    whole = requested | fixed | {"meta": _beside(session.meta, requested.get("meta"))}
+    whole = requested | fixed | {"meta": _merged(session.meta, requested.get("meta"))}
     whole["overlay"] = session.overlay
     # A page that may send a context may choose another region, and other options. Another page has
     # none of its own: at most that of the import it takes again, which an older session set.
@@ -69,6 +81,7 @@ def as_applied(
     does, for another mode, and for a forbidden treatment of invalid rows.
     """
     session, fixed = caller.session, fixed_at_apply(record)
+    check_fields(caller, record, requested.get("fields") or {})
     if not caller.is_page:
         return requested | {name: value for name, value in fixed.items() if name not in named}
     fixed_now = fixed | ({"applyMode": session.apply_mode} if session is not None else {})
@@ -76,6 +89,42 @@ def as_applied(
     if session is not None and (needed := DONE_AT_APPLY.get(requested["invalidRows"])):
         require(caller, needed, pointer="/invalidRows")
     return requested | fixed_now
+
+
+def check_fields(caller: Caller, record: ImportRecord, chosen: Mapping[str, Any]) -> None:
+    """
+    Raise for field policies that name no field, or that a page may not set.
+
+    A page may change less of what is known than the catalog and the session let it, and decides
+    where they ask. InvalidRequest, FixedBySession, or a refusal for a right that it lacks.
+    """
+    fields, clears = record.target.live_fields, fixed_at_apply(record).get("emptyCells")
+    if strange := sorted(chosen.keys() - fields.keys()):
+        raise InvalidRequest(
+            errors=[
+                {
+                    "pointer": pointer_of(["fields", path]),
+                    "code": "unknown_field",
+                    "detail": Message("invalid_overlay.field", path=path),
+                }
+                for path in strange[:MOST_LISTED]
+            ]
+        )
+    if not caller.is_page:
+        return
+    wider = []
+    for path, wished in chosen.items():
+        own = fields[path]
+        if own.on_known != "ask" and overwrites_more(wished.get("onKnown"), own.on_known):
+            wider.append(pointer_of(["fields", path, "onKnown"]))
+        fixed = own.empty_cells or clears
+        if wished.get("emptyCells") == "clear" and fixed != "clear":
+            pointer = pointer_of(["fields", path, "emptyCells"])
+            require(caller, CLEAR, pointer=pointer)
+            wider += [pointer] if fixed == "keep" else []
+    if wider:
+        settled = Message("fixed_by_session.settled")
+        raise FixedBySession(errors=[{"pointer": at, "detail": settled} for at in wider])
 
 
 def fixed_at_apply(record: ImportRecord) -> dict[str, Any]:
@@ -173,7 +222,7 @@ def require_answer(caller: Caller, record: ImportRecord, question: Question, val
         require_header(caller, record, value, pointer="/value")
 
 
-def _beside(host: dict[str, Any] | None, page: dict[str, Any] | None) -> dict[str, Any] | None:
+def _merged(host: dict[str, Any] | None, page: dict[str, Any] | None) -> dict[str, Any] | None:
     """Return the host's and the browser's data, kept apart."""
     return host if page is None else {**(host or {}), PAGE: page}
 

@@ -22,6 +22,7 @@ from imports.allowances import refuse_another_revision
 from imports.answers.record import end_questions
 from imports.bulk_changes.state import refuse_while_changing
 from imports.bulk_changes.transitions import cancel_all
+from imports.events import announce_import, announce_state
 from imports.models import ImportRecord
 from imports.parts import Decided, Failure, Parsed, Progress
 from pipeline.draft import MappingDraft
@@ -112,6 +113,7 @@ def receive(record: ImportRecord, *, actor: Actor, at: datetime) -> ImportRecord
     """Have a file read whose bytes have all arrived."""
     with transaction.atomic():
         record.move_to(State.READING, at=at, actor=actor)
+        announce_import(record, "import.received", at=at)
         wake_up(record)
     return record
 
@@ -122,9 +124,9 @@ def read_for(
     *,
     actor: Actor,
     at: datetime,
-    **said: Any,
+    **given: Any,
 ) -> ImportRecord:
-    """Turn a sample into an import into a catalog: read it again, and map it. said: of it."""
+    """Turn a sample into an import into a catalog: read it again, and map it. given: members."""
     return _start(
         record,
         State.READING,
@@ -133,7 +135,7 @@ def read_for(
         catalog_version=catalog_version,
         purpose=ImportRecord.Purpose.IMPORT,
         auto_map=True,
-        **said,
+        **given,
     )
 
 
@@ -271,6 +273,7 @@ def _finish(record: ImportRecord, state: str, result: Json, *, at: datetime) -> 
     with transaction.atomic():
         record.write(**result)
         record.move_to(state, at=at)
+        announce_state(record, at=at)
 
 
 def fail(record: ImportRecord, problem: Json, *, at: datetime) -> None:
@@ -279,6 +282,7 @@ def fail(record: ImportRecord, problem: Json, *, at: datetime) -> None:
         record.write(failure=Failure(problem, record.state))
         record.move_to(State.FAILED, str(problem["code"]), at=at)
         end_questions(record, at=at, reason="the import failed")
+        announce_state(record, at=at, code=str(problem["code"]))
 
 
 # Moves of an apply and of its revert, inside the transaction that moves the changeset.
@@ -312,7 +316,9 @@ def deliver_approved(record: ImportRecord, *, actor: Actor, at: datetime) -> Non
 
 def wait_for_approval(record: ImportRecord, *, at: datetime, reason: str) -> None:
     """Hold the frozen rows until a person approves them."""
-    record.move_to(State.STAGED, reason, at=at)
+    with transaction.atomic():
+        record.move_to(State.STAGED, reason, at=at)
+        announce_state(record, at=at)
 
 
 def return_to_review(

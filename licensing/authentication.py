@@ -10,9 +10,10 @@ from rest_framework.request import Request
 
 from common import clock
 from common.errors import NotAuthenticated
+from common.logs import context
 from licensing import selectors, services, sessions
 from licensing.caller import Caller
-from licensing.passwords import must_change
+from licensing.people.passwords import must_change
 from licensing.refusals import (
     CsrfFailed,
     LicenseMalformed,
@@ -43,6 +44,7 @@ class LicenseAuthentication(BaseAuthentication):
             caller = sessions.accept_session(
                 token=token, at=clock.now(), origin=origin, import_token=import_token
             )
+            context.add(tenant=caller.tenant.public_id)
             return caller, None
         caller, claims = services.accept_key(
             key=token,
@@ -51,6 +53,7 @@ class LicenseAuthentication(BaseAuthentication):
             actor_label=header_text(request.headers.get("X-Import-Actor", "")),
             import_token=import_token,
         )
+        context.add(tenant=caller.tenant.public_id)
         return replace(caller, address=request.META.get("REMOTE_ADDR", "")), claims
 
     def authenticate_header(self, request: Request) -> str:
@@ -79,6 +82,7 @@ class StaffSessionAuthentication(BaseAuthentication):
         membership = selectors.membership_of(user=user, tenant_id=tenant_id)
         if membership is None:
             raise NotAMember
+        context.add(tenant=tenant_id)
         return selectors.staff_caller(membership), None
 
     def authenticate_header(self, request: Request) -> str:

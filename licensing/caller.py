@@ -5,7 +5,7 @@ from typing import Any
 
 from common.actors import Actor
 from licensing.models import Tenant
-from licensing.rights.model import INVALID_ROWS, PUBLISH, REVIEW
+from licensing.rights.model import INVALID_ROWS, KNOWN, PUBLISH, REVIEW, SEE_CHANGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,13 @@ class Caller:
     def sees_cells(self) -> bool:
         """Return whether the caller may see cells of the imports and files that it may access."""
         return self.permissions is None or REVIEW in self.permissions
+
+    @property
+    def sees_known(self) -> bool:
+        """Return whether the caller may see the known entities of a scope, with their values."""
+        if self.is_page or self.session is not None:
+            return self.session is not None and SEE_CHANGES in self.session.rights
+        return self.permissions is None or KNOWN in self.permissions
 
     def lacks(self, *needs: str) -> tuple[str, ...]:
         """

@@ -7,6 +7,9 @@ from django.db import models
 
 from common.json_text import JsonTextField
 
+TEST_SUFFIX = ".test"  # no key may name a tenant with a dot
+MODES = LIVE, TEST = ("live", "test")
+
 
 class Tenant(models.Model):
     """One company on this engine; created at minting or by the first accepted key."""
@@ -18,10 +21,34 @@ class Tenant(models.Model):
         default=False,
         help_text="A model that the operator named may see the form of some values.",
     )
+    test_of = models.OneToOneField(  # whose test keys it has; its rows are apart from live ones
+        "self", on_delete=models.CASCADE, null=True, blank=True, related_name="test_side"
+    )
     created_at = models.DateTimeField()
 
     def __str__(self) -> str:
-        return self.label or self.public_id
+        named = self.label or self.host_id
+        return f"{named} (test)" if self.is_test else named
+
+    @property
+    def is_test(self) -> bool:
+        """Return whether its rows were made with test keys."""
+        return self.test_of_id is not None
+
+    @property
+    def mode(self) -> str:
+        """``live`` or ``test``, as hosts see it."""
+        return TEST if self.is_test else LIVE
+
+    @property
+    def host_id(self) -> str:
+        """The id that keys, hosts and receivers know, live and test."""
+        return self.public_id.removesuffix(TEST_SUFFIX)
+
+    @property
+    def owner(self) -> "Tenant":
+        """The tenant whose catalogs it uses."""
+        return self.test_of or self
 
 
 class License(models.Model):

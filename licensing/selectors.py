@@ -7,7 +7,7 @@ from django.conf import settings
 from django.contrib.auth import SESSION_KEY, get_user_model
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from common.actors import Actor
 from licensing.caller import Caller
@@ -17,9 +17,15 @@ from licensing.tokens.keys import AGENT_MEMORY, CATALOG_EDITOR
 
 
 def membership_of(*, user: AbstractBaseUser, tenant_id: str) -> Membership | None:
-    """Return the user's membership of a tenant; None for an unknown tenant too."""
-    mine = Membership.objects.select_related("tenant", "user")
-    return mine.filter(user_id=user.pk, tenant__public_id=tenant_id).first()
+    """Return the user's membership of a tenant, or of its test side; None for an unknown one."""
+    tenant = Tenant.objects.select_related("test_of").filter(public_id=tenant_id).first()
+    if tenant is None:
+        return None
+    mine = Membership.objects.select_related("user").filter(user_id=user.pk, tenant=tenant.owner)
+    membership = mine.first()
+    if membership is not None:
+        membership.tenant = tenant
+    return membership
 
 
 def memberships_of(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Membership]:
@@ -43,7 +49,8 @@ def _tenants(
 ) -> QuerySet[Tenant]:
     if getattr(user, "is_superuser", False):
         return Tenant.objects.all()
-    return Tenant.objects.filter(pk__in=memberships.filter(user_id=user.pk or 0).values("tenant"))
+    mine = memberships.filter(user_id=user.pk or 0).values("tenant")
+    return Tenant.objects.filter(Q(pk__in=mine) | Q(test_of__in=mine))
 
 
 def is_staff_session(key: str) -> bool:
@@ -71,7 +78,7 @@ def staff_caller(membership: Membership) -> Caller:
     user = membership.user
     permissions = frozenset(user.get_all_permissions())
     changes = membership.role != Membership.Role.VIEWER
-    edits = changes and EDIT in permissions
+    edits = changes and EDIT in permissions and not membership.tenant.is_test
     return Caller(
         tenant=membership.tenant,
         license_id="",

@@ -12,7 +12,7 @@ from common.actors import ENGINE, Actor
 from common.ids import PREFIXES, new_id
 from common.rows import the_only
 from licensing.caller import Caller
-from licensing.models import License, Tenant
+from licensing.models import TEST_SUFFIX, License, Tenant
 from licensing.refusals import LicenseRejected, LicenseRevoked, OriginNotAllowed
 from licensing.tokens import keys
 from licensing.tokens.keys import Claims
@@ -67,9 +67,10 @@ def issue_license(
     key = keys.mint(private_key, claims)
     with transaction.atomic():
         tenant = _make_tenant(claims, at=_moment(claims.issued_at))
-        if tenant_label and not tenant.label:
-            tenant.label = tenant_label
-            tenant.save(update_fields=["label"])
+        for named in {tenant.owner, tenant}:
+            if tenant_label and not named.label:
+                named.label = tenant_label
+                named.save(update_fields=["label"])
         license = _record(claims, tenant)
         license.key_sha256 = spelling_of(key)
         license.save(update_fields=["key_sha256"])
@@ -83,6 +84,7 @@ def issue_license(
                 "label": claims.label,
                 "plan": claims.plan,
                 "entitlements": sorted(claims.entitlements),
+                "test": claims.is_test,
             },
         )
         return IssuedKey(key=key, license=license)
@@ -97,6 +99,7 @@ def new_claims(
     entitlements: frozenset[str] = frozenset(),
     origins: frozenset[str] | None = None,
     label: str = "",
+    is_test: bool = False,
 ) -> Claims:
     """Return the claims of a new key, with a license id of its own."""
     return Claims(
@@ -108,6 +111,7 @@ def new_claims(
         entitlements=entitlements,
         origins=origins,
         label=keys.readable_label(label),
+        is_test=is_test,
     )
 
 
@@ -142,7 +146,7 @@ def spelling_of(key: str) -> str:
     An ES256 signature (r, s) has a twin, (r, n - s), that verifies as well: for a key that was
     minted here, only the issued spelling is accepted.
     """
-    return hashlib.sha256(key.removeprefix(keys.PREFIX).encode()).hexdigest()
+    return hashlib.sha256(keys.bare(key).encode()).hexdigest()
 
 
 def _recorded(claims: Claims, *, spelling: str, at: datetime) -> tuple[Tenant, str]:
@@ -153,7 +157,7 @@ def _recorded(claims: Claims, *, spelling: str, at: datetime) -> tuple[Tenant, s
         raise LicenseRevoked
     if license.key_sha256 not in {"", spelling}:
         raise LicenseRejected
-    if license.tenant.public_id == claims.tenant_id:
+    if license.tenant.public_id == _side(claims):
         return license.tenant, license.label
     return _make_tenant(claims, at=at), claims.label  # another tenant has the same id
 
@@ -162,7 +166,18 @@ def _make_tenant(claims: Claims, *, at: datetime) -> Tenant:
     tenant, _ = Tenant.objects.get_or_create(
         public_id=claims.tenant_id, defaults={"created_at": at}
     )
-    return tenant
+    if not claims.is_test:
+        return tenant
+    side, _ = Tenant.objects.get_or_create(
+        public_id=_side(claims),
+        defaults={"test_of": tenant, "label": tenant.label, "created_at": at},
+    )
+    return side
+
+
+def _side(claims: Claims) -> str:
+    """Return the id of the tenant that a key acts for: that of its test side for a test key."""
+    return f"{claims.tenant_id}{TEST_SUFFIX if claims.is_test else ''}"
 
 
 def _record(claims: Claims, tenant: Tenant) -> License:

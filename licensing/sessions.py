@@ -204,7 +204,7 @@ def named(token: str, *, at: datetime) -> tuple[str, str] | None:
 
 def sessions_of(tenant: Tenant) -> "QuerySet[PageSession]":
     """Return a tenant's sessions."""
-    return PageSession.objects.filter(tenant=tenant)
+    return PageSession.objects.filter(tenant=tenant).select_related("tenant")
 
 
 def session_of(tenant: Tenant, session_id: str) -> PageSession:

@@ -19,6 +19,7 @@ from common import clock
 from common.actors import name_of
 from common.errors import ServiceError
 from common.models import Move
+from licensing.models import TEST_SUFFIX, Tenant
 from licensing.selectors import tenants_of, tenants_to_act_for
 from tabular.model.sentences import counted
 
@@ -58,6 +59,36 @@ class TenantRowsAdmin(LookedAt, OfAny):
     show_facets = admin.ShowFacets.NEVER
     view_on_site = False
 
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        """Return the columns; that of a tenant marks what test keys made."""
+        columns = list(super().get_list_display(request))
+        if self.to_tenant != "tenant":  # the page has a column of its own
+            return columns
+        return ["whose" if column == "tenant" else column for column in columns]
+
+    def get_list_select_related(self, request: HttpRequest) -> Any:
+        """Read the tenants with their rows; Django does so only for columns that are fields."""
+        related = super().get_list_select_related(request)
+        is_column = self.to_tenant == "tenant" and self.tenant_key == "pk"
+        if not related and is_column and "tenant" in self.list_display:
+            return ["tenant"]
+        return related
+
+    def get_list_filter(self, request: HttpRequest) -> list[Any]:
+        """Return the filters, with live and test rows wherever tenants are told apart."""
+        filters = list(super().get_list_filter(request))
+        return [*filters, OfKeys] if OfTenant in filters else filters
+
+    @admin.display(description="Tenant", ordering="tenant")
+    def whose(self, row: Any) -> SafeString | str:
+        """Return the tenant of a row, with a badge if a test key made it."""
+        tenant: Tenant | str = row.tenant
+        if isinstance(tenant, str):  # rows that name it by its id
+            is_test, name = tenant.endswith(TEST_SUFFIX), tenant.removesuffix(TEST_SUFFIX)
+        else:
+            is_test, name = tenant.is_test, tenant.label or tenant.host_id
+        return format_html("{} {}", name, tag("test")) if is_test else name
+
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
         """Return the rows of the user's tenants."""
         rows = super().get_queryset(request).defer(*self.unread)
@@ -68,7 +99,7 @@ class TenantRowsAdmin(LookedAt, OfAny):
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow only the filters' lookups in a URL; others could be used to guess hidden values."""
-        return any(_is_asked_by(item, lookup) for item in self.list_filter)
+        return any(_is_asked_by(item, lookup) for item in self.get_list_filter(request))
 
     def may_change(self, request: HttpRequest) -> bool:
         """Return whether the user's groups let them act on such rows."""
@@ -146,6 +177,30 @@ class OfTenant(admin.SimpleListFilter):
         if (wanted := self.value()) is None:
             return queryset
         chosen = self._mine.filter(public_id=wanted).values(self._key)
+        return queryset.filter(**{f"{self._way}__in": chosen})
+
+
+class OfKeys(admin.SimpleListFilter):
+    """A filter for what live keys or test keys made; shown where there are test keys."""
+
+    title = parameter_name = "keys"
+
+    def __init__(
+        self, request: HttpRequest, params: Any, model: type[Model], model_admin: TenantRowsAdmin
+    ) -> None:
+        super().__init__(request, params, model, model_admin)
+        self._way, self._key = model_admin.to_tenant, model_admin.tenant_key
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Return both kinds."""
+        is_there = tenants_of(request.user).filter(test_of__isnull=False).exists()
+        return [("live", "Live"), ("test", "Test")] if is_there else []
+
+    def queryset(self, request: HttpRequest, queryset: "QuerySet[Any]") -> "QuerySet[Any]":
+        """Return the rows of one kind."""
+        if (wanted := self.value()) is None:
+            return queryset
+        chosen = Tenant.objects.filter(test_of__isnull=wanted != "test").values(self._key)
         return queryset.filter(**{f"{self._way}__in": chosen})
 
 

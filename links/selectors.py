@@ -31,7 +31,8 @@ def links_of(tenant: Tenant) -> "QuerySet[Link]":
     counts = Count(
         "linked_imports", filter=~Q(linked_imports__record__state__in=GIVEN_UP), distinct=True
     )
-    return Link.objects.filter(tenant=tenant).defer("logo").annotate(imports_made=counts)
+    mine = Link.objects.filter(tenant=tenant).select_related("tenant")
+    return mine.defer("logo").annotate(imports_made=counts)
 
 
 def link_of(tenant: Tenant, link_id: str) -> Link:

@@ -21,7 +21,7 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.db import transaction
 from django.db.models import F, Q
 
-from common import clock, events
+from common import clock
 from common.actors import Actor
 from common.errors import Conflict, IllegalMove, StaleState, TooManyRequests
 from common.ids import PREFIXES, new_id
@@ -36,6 +36,7 @@ from licensing.sessions import Wanted
 from licensing.throttle import WINDOW_S, counter, seconds_left
 from links import transitions
 from links.models import Link, LinkedImport, Visit
+from links.notes import note
 from links.selectors import imports_left, standing_for, visit_of
 from links.standing import Standing
 from links.terms import as_json, for_page
@@ -126,7 +127,7 @@ def create_link(*, caller: Caller, wanted: NewLink, at: datetime) -> CreatedLink
             created_at=at,
             expires_at=min(ends, license.expires_at),
         )
-        _note(link, "link.created", actor=caller.actor, at=at, catalogKey=link.catalog_key)
+        note(link, "link.created", actor=caller.actor, at=at, catalogKey=link.catalog_key)
     return CreatedLink(link, token, code)
 
 
@@ -162,7 +163,7 @@ def open_link(*, link: Link, browser: str, code: str, at: datetime) -> Standing:
         visit = Visit(link=link, browser_sha256=token_digest(browser), opened_at=at)
         visit.save()
         actor = _visitor(link)
-        _note(link, "link.opened", actor=actor, at=at)
+        note(link, "link.opened", actor=actor, at=at)
         if link.kind == Link.Kind.SINGLE:
             transitions.use_up(link, "a browser opened it", actor=actor, at=at)
     return Standing.GO_ON
@@ -178,7 +179,7 @@ def _is_right(link: Link, code: str, at: datetime) -> bool:
     with transaction.atomic():
         spent = mine.filter(code_tries__gte=CODE_TRIES, locked_at=None, state=State.OPEN)
         if spent.update(locked_at=at):
-            _note(link, "link.locked", actor=_visitor(link), at=at)
+            note(link, "link.locked", actor=_visitor(link), at=at)
     return False
 
 
@@ -239,7 +240,7 @@ def start_import(*, caller: Caller, start: Callable[[], Started], at: datetime) 
         started = start()
         LinkedImport.objects.create(link=link, visit=visit, record=started.record)
         record = started.record.public_id
-        _note(link, "link.import-started", actor=caller.actor, at=at, record=record)
+        note(link, "link.import-started", actor=caller.actor, at=at, record=record)
         if left == 1 and link.state == State.OPEN:
             transitions.use_up(link, "its imports are started", actor=caller.actor, at=at)
     return started
@@ -282,17 +283,3 @@ def _visitor(link: Link) -> Actor:
     """Return the person who opened a link, as far as the host named one."""
     terms = link.terms
     return Actor("person", terms["actor_id"] or link.public_id, terms["actor_label"])
-
-
-def _note(
-    link: Link, kind: events.Kind, *, actor: Actor, at: datetime, record: str = "", **about: str
-) -> None:
-    events.note(
-        tenant=link.tenant.public_id,
-        kind=kind,
-        subject=link.public_id,
-        record=record,
-        actor=actor,
-        at=at,
-        about=about,
-    )

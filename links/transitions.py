@@ -8,9 +8,9 @@ from datetime import datetime
 
 from django.db import transaction
 
-from common import events
 from common.actors import ENGINE, Actor
 from links.models import Link
+from links.notes import note
 
 State = Link.State
 
@@ -19,7 +19,7 @@ def use_up(link: Link, reason: str, *, actor: Actor, at: datetime) -> None:
     """Let no other browser open a link."""
     with transaction.atomic():
         link.move_to(State.USED, reason, at=at, actor=actor)
-        _note(link, "link.used", actor=actor, at=at)
+        note(link, "link.used", actor=actor, at=at)
 
 
 def expire(link: Link, *, at: datetime) -> None:
@@ -27,7 +27,7 @@ def expire(link: Link, *, at: datetime) -> None:
     with transaction.atomic():
         link.write(terms=link.terms | {"meta": None})
         link.move_to(State.EXPIRED, "its time is over", at=at)
-        _note(link, "link.expired", actor=ENGINE, at=at)
+        note(link, "link.expired", actor=ENGINE, at=at)
 
 
 def revoke(link: Link, *, actor: Actor, at: datetime) -> None:
@@ -35,9 +35,4 @@ def revoke(link: Link, *, actor: Actor, at: datetime) -> None:
     with transaction.atomic():
         link.write(terms=link.terms | {"meta": None})
         link.move_to(State.REVOKED, at=at, actor=actor)
-        _note(link, "link.revoked", actor=actor, at=at)
-
-
-def _note(link: Link, kind: events.Kind, *, actor: Actor, at: datetime) -> None:
-    tenant = link.tenant.public_id
-    events.note(tenant=tenant, kind=kind, subject=link.public_id, actor=actor, at=at)
+        note(link, "link.revoked", actor=actor, at=at)

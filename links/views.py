@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from common import clock
 from common.errors import ServiceError
+from common.http.addresses import below
 from common.http.language import wanted
 from common.http.problems import problem_answer
 from common.wording.messages import Message
@@ -89,7 +90,7 @@ def _open(
         return answer
     code = request.POST.get("code", "")[:20]
     if services.open_link(link=link, browser=browser, code=code, at=at) is not Standing.START:
-        return _with_headers(HttpResponseRedirect(f"/i/{token}", status=303))
+        return _with_headers(HttpResponseRedirect(below(f"/i/{token}"), status=303))
     link.refresh_from_db(fields=["code_tries"])
     wrong = Message("link.code.wrong", tries=services.tries_left(link))
     return _start(request, link, language, wrong, status=403)
@@ -205,7 +206,7 @@ def _keep(answer: HttpResponse, request: HttpRequest, link: Link, token: str, br
         COOKIE,
         browser,
         expires=link.expires_at,
-        path=f"/i/{token}",
+        path=below(f"/i/{token}"),
         secure=settings.BEHIND_TLS or request.is_secure(),
         httponly=True,
         samesite="Lax",  # with Strict, a link in a mail would open without it

@@ -13,6 +13,8 @@ from references.models import KnownEntity, KnownKey, KnownSet
 if TYPE_CHECKING:
     import pyarrow as pa
 
+Stored = tuple[int, dict[str, Any]]  # the primary key of an entity, and its values
+
 EXACT, BLOCKS = "exact", "blocks"
 SLICE = 20_000  # entities per transaction
 INSERT = (
@@ -41,13 +43,12 @@ def require(known_set: KnownSet, fields: Iterable[str], *, blocks: bool) -> None
     while True:
         with transaction.atomic():
             KnownSet.objects.select_for_update().get(pk=known_set.pk)
-            some = list(
-                KnownEntity.objects.filter(known_set=known_set, pk__gt=last).order_by("pk")[:SLICE]
-            )
+            known = KnownEntity.objects.filter(known_set=known_set, pk__gt=last).order_by("pk")
+            some = list(known.values_list("pk", "values")[:SLICE])
             if not some:
                 break
             _insert(known_set, keys_of(some, missing))
-            last = some[-1].pk
+            last = some[-1][0]
     _note(known_set, missing, "whole")
 
 
@@ -66,7 +67,7 @@ def refresh(known_set: KnownSet, entities: Sequence[KnownEntity], former: Collec
         KnownKey.objects.filter(known__in=former).delete()
     indexed = [(f, kind) for f, kinds in known_set.indexed.items() for kind in kinds]
     if indexed:
-        _insert(known_set, keys_of(entities, indexed))
+        _insert(known_set, keys_of([(item.pk, item.values) for item in entities], indexed))
 
 
 def _insert(known_set: KnownSet, pairs: Iterable[tuple[int, int]]) -> None:
@@ -76,9 +77,7 @@ def _insert(known_set: KnownSet, pairs: Iterable[tuple[int, int]]) -> None:
         cursor.executemany(INSERT, rows)
 
 
-def keys_of(
-    entities: Sequence[KnownEntity], keys: Iterable[tuple[str, str]]
-) -> list[tuple[int, int]]:
+def keys_of(entities: Sequence[Stored], keys: Iterable[tuple[str, str]]) -> list[tuple[int, int]]:
     """Return the keys of entities, primary key and number, by number. keys: field and kind."""
     import numpy as np
 
@@ -98,14 +97,12 @@ def keys_of(
     return sorted(pairs, key=itemgetter(1))  # neighbours in the index are written together
 
 
-def _texts(entities: Sequence[KnownEntity], field: str) -> tuple[list[int], pa.Array]:
+def _texts(entities: Sequence[Stored], field: str) -> tuple[list[int], pa.Array]:
     import pyarrow as pa
 
     from tabular.resolving.keys import key_text
 
     pairs: list[tuple[Any, str]] = [
-        (entity.pk, text)
-        for entity in entities
-        if (text := key_text(entity.values.get(field))) is not None
+        (pk, text) for pk, values in entities if (text := key_text(values.get(field))) is not None
     ]
     return [pk for pk, _ in pairs], pa.array([text for _, text in pairs], pa.string())

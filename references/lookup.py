@@ -22,16 +22,17 @@ if TYPE_CHECKING:
     from licensing.models import Tenant
     from tabular.resolving.resolution import Known, Wanted
 
+Stored = tuple[str, str | None]  # the JSON texts of an entity: its values, and those delivered last
 CHUNK = 5_000  # values per query
 MOST_OTHERS = 100  # scopes searched for a hint
 FEW = 10_000  # entities whose keys are created for a hint
 UNDER = (
-    'SELECT e.ref, e."values", k.digest FROM references_knownkey k '
+    'SELECT e.ref, e."values", e.delivered, k.digest FROM references_knownkey k '
     "JOIN references_knownentity e ON e.id = k.known_id "
     "WHERE k.known_set_id = %s AND k.digest IN (...)"
 )
 NAMED = (
-    'SELECT e.ref, e."values" FROM references_knownentity e '
+    'SELECT e.ref, e."values", e.delivered FROM references_knownentity e '
     "WHERE e.known_set_id = %s AND e.ref IN (...)"
 )
 COUNTED = (
@@ -42,10 +43,14 @@ COUNTED = (
 
 @dataclass(slots=True)
 class _Found:
-    """Entities of one set, JSON texts by ref. keys: digests of the keys that equal the texts."""
+    """
+    Entities of one set, by ref: JSON texts of values, and of those delivered last.
+
+    keys: digests of the keys that equal the texts.
+    """
 
     known_set: KnownSet
-    values: dict[str, str] = field(default_factory=dict)
+    values: dict[str, Stored] = field(default_factory=dict)
     keys: list[tuple[str, int]] = field(default_factory=list)
 
 
@@ -94,8 +99,9 @@ def _entities(sets: Sets, wanted: Wanted, refs: Collection[str]) -> Iterator[pa.
         columns: list[Any] = [
             [item.known_set.entity] * len(named),
             named,
-            [item.values[ref] for ref in named],
+            [item.values[ref][0] for ref in named],
             [not item.known_set.scope] * len(named),
+            [item.values[ref][1] for ref in named],
         ]
         yield pa.table(columns, schema=KNOWN)
 
@@ -107,14 +113,14 @@ def _found_in(known_set: KnownSet, wanted: Wanted, refs: Iterable[str]) -> _Foun
     key_index.require(known_set, wanted.exact, blocks=False)
     matches = _Found(known_set, dict(_named(known_set, refs)))
     for path, texts in wanted.exact.items():
-        for ref, values, digest in _under(known_set, exact_digests(path, texts)):
-            matches.values[ref] = values
+        for ref, stored, digest in _under(known_set, exact_digests(path, texts)):
+            matches.values[ref] = stored
             if path == wanted.key:
                 matches.keys.append((ref, digest))
     for path, texts in wanted.alike.items():
         key_index.require(known_set, [path], blocks=True)
         under = _under(known_set, _light_keys(known_set, path, texts))
-        matches.values.update((ref, values) for ref, values, _ in under)
+        matches.values.update((ref, stored) for ref, stored, _ in under)
     return matches
 
 
@@ -124,12 +130,12 @@ def _add_hiding(own: _Found, shared: _Found, key: str) -> None:
 
     from tabular.resolving.keys import exact_digests, key_text
 
-    values = (orjson.loads(text) for text in shared.values.values())
+    values = (orjson.loads(text) for text, _ in shared.values.values())
     texts = {text for value in values if (text := key_text(value.get(key))) is not None}
     if texts:
         key_index.require(own.known_set, [key], blocks=False)
         digests = exact_digests(key, pa.array(sorted(texts), pa.string()))
-        own.values.update((ref, text) for ref, text, _ in _under(own.known_set, digests))
+        own.values.update((ref, stored) for ref, stored, _ in _under(own.known_set, digests))
 
 
 def _add_owners_of_refs(matches: Sequence[_Found], wanted: Wanted, known: Collection[int]) -> None:
@@ -155,12 +161,13 @@ def _add_owners_of_refs(matches: Sequence[_Found], wanted: Wanted, known: Collec
         keys, taken = [refs[ref] for ref in dict.fromkeys(chain(*there))], taken + 1
 
 
-def _under(known_set: KnownSet, digests: NDArray[np.int64]) -> Iterator[tuple[str, str, int]]:
-    """Yield ref, stored values and digest of every entity with one of some keys."""
+def _under(known_set: KnownSet, digests: NDArray[np.int64]) -> Iterator[tuple[str, Stored, int]]:
+    """Yield ref, stored texts and digest of every entity with one of some keys."""
     import numpy as np
 
     for chunk in _chunks(np.unique(digests)):
-        yield from _fetched(UNDER, known_set, chunk.tolist())
+        for ref, values, delivered, digest in _fetched(UNDER, known_set, chunk.tolist()):
+            yield ref, (values, delivered), digest
 
 
 def _fetched(sql: str, known_set: KnownSet, values: list[Any]) -> list[tuple[Any, ...]]:
@@ -188,9 +195,10 @@ def _light_keys(known_set: KnownSet, field: str, texts: pa.Array) -> NDArray[np.
     return np.unique(digests[light_blocks(owners, sizes[which])])
 
 
-def _named(known_set: KnownSet, refs: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _named(known_set: KnownSet, refs: Iterable[str]) -> Iterator[tuple[str, Stored]]:
     for chunk in _parts(sorted(set(refs))):
-        yield from _fetched(NAMED, known_set, chunk)
+        for ref, values, delivered in _fetched(NAMED, known_set, chunk):
+            yield ref, (values, delivered)
 
 
 def _learned(known_set: KnownSet, texts: pa.Array) -> dict[str, str]:

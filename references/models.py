@@ -15,6 +15,9 @@ class KnownSet(models.Model):
     scope = models.CharField(max_length=200, blank=True)  # one customer of the host
     entity = models.CharField(max_length=200)  # the id of a catalog entry, or any name
     indexed = JsonTextField(default=dict)  # field to its existing keys, see indexing
+    version = models.PositiveBigIntegerField(default=0)  # raised by each change of its entities
+    delivered_at = models.DateTimeField(null=True)  # when an applied import was last learned
+    told_at = models.DateTimeField(null=True)  # when the host last said what it has
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [
@@ -33,6 +36,7 @@ class KnownEntity(models.Model):
     known_set = models.ForeignKey(KnownSet, on_delete=models.CASCADE, related_name="entities")
     ref = models.CharField(max_length=200)
     values = JsonTextField()  # {field key: value}, as delivered
+    delivered = JsonTextField(null=True)  # the values that applied imports delivered last
     changed_at = models.DateTimeField()
 
     class Meta:
@@ -92,6 +96,7 @@ class KnownChange(models.Model):
     ref = models.CharField(max_length=200)
     before = JsonTextField(null=True)  # former values; null: it was not known
     after = JsonTextField(null=True)
+    delivered = JsonTextField(null=True)  # what had been delivered last before it
     is_restored = models.BooleanField(default=False)
 
     class Meta:

@@ -1,14 +1,16 @@
 """Change known entities: upsert and delete in bulk. Spec: reference."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 
-from common import events
+from common import clock, events
 from common.actors import Actor
+from common.errors import Conflict
 from common.rows import the_only
 from licensing.models import Tenant
 from references import key_index
@@ -17,12 +19,19 @@ from references.models import KnownEntity, KnownSet, LearnedText
 SLICE = 2_000  # entities per transaction
 
 
+class SnapshotOutdated(Conflict):
+    """The values are older than the last delivered import. Read them again, and send those."""
+
+    code = "snapshot_outdated"
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One entity to store: its name, and all its values."""
+    """One entity to store: its name, all its values, and those that were delivered last."""
 
     ref: str
     values: dict[str, Any]
+    delivered: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,17 +44,42 @@ class Upserted:
 
 
 def upsert(
-    *, tenant: Tenant, scope: str, entity: str, items: Sequence[Item], at: datetime
+    *,
+    tenant: Tenant,
+    scope: str,
+    entity: str,
+    items: Sequence[Item],
+    as_of: datetime | None = None,
+    at: datetime,
 ) -> Upserted:
-    """Create or replace known entities: an item replaces all values of its ref."""
+    """
+    Create or replace known entities, as the host has them: an item replaces all values of its ref.
+
+    as_of: when the host read them. Raise SnapshotOutdated if an import was delivered later.
+    """
     known_set = set_of(tenant=tenant, scope=scope, entity=entity)
     done = [0, 0, 0]
     for start in range(0, len(items), SLICE):
         with transaction.atomic():
-            written = write(known_set, items[start : start + SLICE], at=at)
+            _refuse_outdated(known_set, as_of)
+            KnownSet.objects.filter(pk=known_set.pk).update(told_at=at)
+            some = items[start : start + SLICE]
+            written = write(known_set, some, at=at, is_of_host=True)
         for place, count in enumerate(written):
             done[place] += count
     return Upserted(*done)
+
+
+def without_nulls(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that say something; a null says what no value says: nothing is known."""
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _refuse_outdated(known_set: KnownSet, as_of: datetime | None) -> None:
+    locked = KnownSet.objects.select_for_update().get(pk=known_set.pk)
+    delivered_at = locked.delivered_at
+    if as_of is not None and delivered_at is not None and as_of < delivered_at:
+        raise SnapshotOutdated(members={"deliveredAt": clock.iso(delivered_at)})
 
 
 def set_of(*, tenant: Tenant, scope: str, entity: str) -> KnownSet:
@@ -53,18 +87,32 @@ def set_of(*, tenant: Tenant, scope: str, entity: str) -> KnownSet:
     return KnownSet.objects.get_or_create(tenant=tenant, scope=scope, entity=entity)[0]
 
 
-def write(known_set: KnownSet, items: Sequence[Item], *, at: datetime) -> tuple[int, int, int]:
+def write(
+    known_set: KnownSet, items: Sequence[Item], *, at: datetime, is_of_host: bool = False
+) -> tuple[int, int, int]:
     """
     Write some entities and their keys, inside the caller's transaction.
 
-    Return how many were created, changed, and left unchanged.
+    is_of_host: what was delivered last stays as it is. Return how many were created, changed, and
+    left unchanged.
     """
     locked = KnownSet.objects.select_for_update().get(pk=known_set.pk)
     by_ref = {item.ref: item for item in items}
     former = {entity.ref: entity for entity in locked.entities.filter(ref__in=by_ref)}
-    same = {ref for ref, entity in former.items() if entity.values == by_ref[ref].values}
+    same = {
+        ref
+        for ref, entity in former.items()
+        if entity.values == by_ref[ref].values
+        and (is_of_host or entity.delivered == by_ref[ref].delivered)
+    }
     wanted = [
-        KnownEntity(known_set=locked, ref=item.ref, values=item.values, changed_at=at)
+        KnownEntity(
+            known_set=locked,
+            ref=item.ref,
+            values=item.values,
+            delivered=item.delivered,
+            changed_at=at,
+        )
         for item in by_ref.values()
         if item.ref not in same
     ]
@@ -73,8 +121,10 @@ def write(known_set: KnownSet, items: Sequence[Item], *, at: datetime) -> tuple[
         batch_size=500,
         update_conflicts=True,
         unique_fields=["known_set", "ref"],
-        update_fields=["values", "changed_at"],
+        update_fields=["values", "changed_at", *([] if is_of_host else ["delivered"])],
     )
+    if wanted:
+        _raise_version(locked)
     changed = [former[ref].pk for ref in former.keys() - same]
     if locked.indexed:
         written = list(locked.entities.filter(ref__in=[entity.ref for entity in wanted]))
@@ -125,6 +175,14 @@ def _note_deleted(known_set: KnownSet, count: int, actor: Actor, at: datetime) -
 
 def remove(known_set: KnownSet, refs: Sequence[str]) -> int:
     """Delete some entities, inside the caller's transaction; return how many there were."""
-    KnownSet.objects.select_for_update().get(pk=known_set.pk)
+    locked = KnownSet.objects.select_for_update().get(pk=known_set.pk)
     gone = KnownEntity.objects.filter(known_set=known_set, ref__in=refs)
-    return gone.delete()[1].get("references.KnownEntity", 0)
+    count = gone.delete()[1].get("references.KnownEntity", 0)
+    if count:
+        _raise_version(locked)
+    return count
+
+
+def _raise_version(locked: KnownSet) -> None:
+    """Raise the version of a set whose entities changed; stored plans compare it with theirs."""
+    KnownSet.objects.filter(pk=locked.pk).update(version=F("version") + 1)

@@ -60,8 +60,7 @@ def reader_broke() -> UnreadableFile:
     """Return the error, for the sender of a file, when a reader crashes on it each time."""
     return UnreadableFile(
         "parser_crashed",
-        "The file cannot be read. Open it in its program, save it as XLSX or CSV, and send "
-        "that file.",
+        "The file cannot be read. Save it again as XLSX or CSV, and retry.",
     )
 
 
@@ -69,8 +68,7 @@ def reader_killed() -> UnreadableFile:
     """Return the error, for the sender of a file, when the system kills its reader each time."""
     return UnreadableFile(
         "parser_crashed",
-        "The system stopped the reader twice, probably out of memory. Split the file, or save "
-        "it as CSV.",
+        "The reader was stopped twice, probably out of memory. Split the file, or use CSV.",
     )
 
 

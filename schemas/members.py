@@ -19,8 +19,9 @@ class CountsShape(serializers.Serializer[Any]):
         """Add a number for each kind of row."""
         made = _counts("sourceRows", "skipped", "rows", "valid", "warning", "error", "excluded")
         applied = _counts("imported", "failed", "unselected")
-        known = _counts("new", "changed", "unchanged", "unclear")
-        return {**made, **applied, **known, **super().get_fields()}
+        known = _counts("new", "changed", "unchanged", "unclear", "missing")
+        proven = _counts("agreed", "differs", "refused", "notAnswered")
+        return {**made, **applied, **known, **proven, **super().get_fields()}
 
 
 class FaultShape(serializers.Serializer[Any]):

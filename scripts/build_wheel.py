@@ -67,7 +67,8 @@ def files() -> Iterator[Path]:
     lint.read(ROOT / ".importlinter")
     pure = lint["importlinter:contract:counterparty"]["source_modules"].split()
     for module in sorted(name for name in pure if name.startswith("contracts.")):
-        yield ROOT / f"{module.replace('.', '/')}.py"
+        path = ROOT / module.replace(".", "/")
+        yield from sorted(path.glob("*.py")) if path.is_dir() else [path.with_suffix(".py")]
 
 
 def requirements() -> list[str]:

@@ -33,6 +33,7 @@ MACHINES = (
     ("changesets.models", "Changeset"),
     ("deliveries.models", "Delivery"),
     ("imports.models", "Workbook"),
+    ("deliveries.models", "Rehearsal"),
     ("imports.models", "BulkChange"),
     ("links.models", "Link"),
 )

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from common.wording.messages import english  # noqa: E402 - after the path
 
 PAGE = ROOT / "docs" / "error-codes.md"
 ADVICE = ROOT / "docs" / "error-codes.toml"
+OF_A_COMMAND = "–"  # the status of what only a command says
 SERVICE, FILE = "ServiceError", "TabularProblem"
 CALLS = {SERVICE, "ContractRefused"}  # a refused contract is translated by contracts.errors
 PLACE = r"(?<!\{)\{\w+[^{}]*\}(?!\})"  # of what a template puts in
@@ -235,7 +236,8 @@ class Entry:
 
     def page(self) -> str:
         """Return the page that the ``type`` of a problem names."""
-        status = f"**Status** {self.status}\n\n" if self.status else ""
+        is_of_call = self.status not in {"", OF_A_COMMAND}
+        status = f"**Status** {self.status}\n\n" if is_of_call else ""
         do = re.sub(r"\]\((?=[\w/-]+\.md)", "](../", self.do)  # the page lies one folder lower
         return (
             f"# {self.code}\n\n{status}{self.means}\n\n**What to do**\n\n{do}\n\n"
@@ -262,7 +264,8 @@ def entries(by_code: dict[str, tuple[set[int], str]], advice: dict[str, Any]) ->
 
 def refused_calls() -> list[Entry]:
     """Return the codes of refused calls; UnusableSource."""
-    return _entries(is_of_file=False)
+    calls = _entries(is_of_file=False)
+    return [replace(entry, status=entry.status or OF_A_COMMAND) for entry in calls]
 
 
 def problems_of_files() -> list[Entry]:

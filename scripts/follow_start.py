@@ -33,8 +33,12 @@ STARTS = "make run"  # this block is the engine itself, which runs already
 LIMIT_S = 300
 NEEDS_MORE = {
     "how-to/monitor",  # its commands exit with 1 where an operator is needed
+    "how-to/store-files-in-a-bucket",  # a bucket
+    "how-to/sign-in-with-your-provider",  # a provider; tests/web/walks/test_sign_in.py has one
     "how-to/read-scans",  # tesseract, and a scan of the reader's own
-    "start/react-and-fastapi",  # built packages and a browser: tests/packages follow it
+    # Built packages and a browser: tests/packages follow these.
+    *(f"start/{name}" for name in ("angular", "django", "html", "next", "rails", "vue")),
+    "start/react-and-fastapi",
 }
 WRONG = re.compile(r'"type":\s*"/docs/problems/|Traceback|CommandError|command not found|No such')
 
@@ -77,6 +81,16 @@ PAGES = (
         ),
     ),
     Page("how-to/check-against-a-contract", ("exit 1", '"recordId"')),
+    Page(
+        "how-to/verify-a-receipt",
+        (
+            "The receipt is authentic",
+            "The rows of the file are the delivered rows",
+            "1 row missing",
+            "exit 1",
+            "The row was delivered at its place",
+        ),
+    ),
     Page("how-to/debug-a-mapping", ("Same name", '"alternatives"', '"state":', "A-10231")),
     Page("how-to/let-an-agent-import", ("recordId",)),
     Page(

@@ -27,7 +27,7 @@ another record, or into the page that explains the subject.
 """
 TOPICS: dict[str, tuple[int, ...]] = {
     "Work, processes and storage": (1, 4, 86, 90, 91, 94, 96, 175, 202),
-    "Callers and rights": (10, 12, 150, 180),
+    "Callers and rights": (10, 12, 150, 180, 208),
     "HTTP API and agents": (60, 131),
     "Catalogs and column types": (30, 31, 54, 83, 192),
     "Reading files": (75, 77),

@@ -27,6 +27,7 @@ SPOKEN = {
     "Apache Software License": "Apache-2.0",
     "BSD 3-Clause OR Apache-2.0": "BSD-3-Clause OR Apache-2.0",
     "BSD License": "BSD-3-Clause",
+    "BSD-3-Clause OR Other/Proprietary License": "BSD-3-Clause",  # qrcode; its text is only BSD
     "BSD-3-Clause, Apache-2.0, dependency licenses": "BSD-3-Clause AND Apache-2.0",
     "GNU Lesser General Public License v2 or later (LGPLv2+)": "LGPL-2.1-or-later",
     "MIT License": "MIT",

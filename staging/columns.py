@@ -126,7 +126,7 @@ class StagedFiles:
         """These files in the form that the recheck takes."""
         from tabular.rechecking import Staged
 
-        return Staged(storage.root(), self.manifest)
+        return Staged(path_of, self.manifest)
 
     @cached_property
     def numbers(self) -> Numbers:
@@ -235,6 +235,20 @@ class StagedTable:
 
         by = decoded(list(edits.values()), values.type)
         return arrays.replaced(values, np.fromiter(edits, np.int64, len(edits)), by)
+
+    def values_at(self, path: str, rows: NDArray[np.int64]) -> pa.Array:
+        """Return the typed values of one field in some ascending rows; it reads these alone."""
+        import numpy as np
+        import pyarrow as pa
+
+        values = arrays.take(self.files.values(path), rows)
+        edits = self.overlay.values(path)
+        edited = np.fromiter(edits, np.int64, len(edits))
+        at = np.flatnonzero(np.isin(rows, edited, assume_unique=True))
+        if not len(at):
+            return values
+        by = decoded([edits[row] for row in rows[at].tolist()], values.type)
+        return arrays.replaced(pa.chunked_array([values]), at, by).chunk(0)
 
     @cached_property
     def severities(self) -> NDArray[np.int8]:

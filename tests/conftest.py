@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
 from django.test import override_settings
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
@@ -37,6 +38,16 @@ if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH_BYTES:
 YOUNG_OBJECTS = 20_000  # allocations before the collector runs; Python's default is 700
 
 
+def pytest_configure() -> None:
+    """Give each worker counts of its own where all of them use one Redis."""
+    if settings.REDIS_URL:
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "alone")
+        settings.CACHES["default"] |= {
+            "BACKEND": "tests.caching.WorkersCache",
+            "KEY_PREFIX": f"import-engine-tests-{worker}",
+        }
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Freeze what stays to the end, the imported tests, so that the garbage collector skips it."""
@@ -47,6 +58,17 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
         gc.set_threshold(YOUNG_OBJECTS)
         gc.enable()
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """
+    Mark the tests that read or write the database or the cache.
+
+    The others behave the same on PostgreSQL and Redis, so before a landing they run once.
+    """
+    fixtures = set(getattr(item, "fixturenames", ()))
+    if item.get_closest_marker("django_db") or fixtures & {"db", "transactional_db"}:
+        item.add_marker("database")
 
 
 @pytest.fixture(autouse=True)
@@ -79,6 +101,12 @@ def jobs_in_this_process(request, monkeypatch) -> None:
     if request.node.get_closest_marker("child"):
         return
     monkeypatch.setattr("sandbox.bench.run_job", run_job_here)
+
+
+@pytest.fixture(autouse=True)
+def a_sender_of_its_own(monkeypatch) -> None:
+    """Let no test send with the networks that an earlier one allowed."""
+    monkeypatch.setattr("deliveries.tasks._client", None)
 
 
 @pytest.fixture(autouse=True)
@@ -119,6 +147,7 @@ def mint_key(engine_with_key, signing_key) -> Callable[..., str]:
         expires_in_s: int = 3600,
         issued_at: int = 0,
         label: str = "",
+        is_test: bool = False,
     ) -> str:
         now = issued_at or int(time.time())
         claims = keys.Claims(
@@ -130,6 +159,7 @@ def mint_key(engine_with_key, signing_key) -> Callable[..., str]:
             entitlements=frozenset(entitlements),
             origins=None if origins is None else frozenset(origins),
             label=label,
+            is_test=is_test,
         )
         return keys.mint(signing_key, claims)
 

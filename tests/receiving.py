@@ -45,15 +45,22 @@ def assert_request(received: Received, *, url: str, headers: dict[str, str], bod
 
 
 def assert_delivery(
-    received: Received, *, url: str, secret: str = "", sha256: str = "", delivery_id: str = ""
+    received: Received,
+    *,
+    url: str,
+    secret: str = "",
+    sha256: str = "",
+    delivery_id: str = "",
+    event: str = "import.apply",
 ) -> None:
     """
     Assert that a call is a complete delivery to this URL, with the specified headers.
 
-    secret, sha256, delivery_id: its signing secret, hash and id, if a test knows them.
+    secret, sha256, delivery_id: its signing secret, hash and id, if a test knows them. event: of a
+    notice, its kind.
     """
-    said, body = received.headers, json.loads(received.body)
-    timestamp, signature = said["x-import-timestamp"], said["x-import-signature"]
+    headers, body = received.headers, json.loads(received.body)
+    timestamp, signature = headers["x-import-timestamp"], headers["x-import-signature"]
     assert_request(
         received,
         url=url,
@@ -61,14 +68,14 @@ def assert_delivery(
             "content-type": "application/json",
             "content-length": str(len(received.body)),
             "user-agent": "import-engine",
-            "x-import-event": "import.apply",
+            "x-import-event": event,
             "x-import-delivery-id": delivery_id or body["deliveryId"],
             "x-import-timestamp": timestamp,
             "x-import-signature": signature,
         },
         body=received.body,
     )
-    assert (body["event"], body["deliveryId"]) == ("import.apply", received.delivery_id)
+    assert (body["event"], body["deliveryId"]) == (event, received.delivery_id)
     assert signature.startswith(f"t={timestamp},v1=")
     assert sha256 in {"", hashlib.sha256(received.body).hexdigest()}
     if secret:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-RESERVED = 2  # of a worker's slots, for tenants without a running job in this process
+RESERVED = 2  # of a worker's slots, for tenants without a running job here, and small files
+LIGHT_BYTES = 512 * 1024  # a smaller file takes about a second to read
 
 Whose = tuple[int, str]  # tenant, and scope within it
 
@@ -48,7 +49,8 @@ class JobSlots:
     The job slots of one worker process: regular ones, and a few reserved for newcomers.
 
     A single tenant may use every regular slot; a tenant without a running job in this process finds
-    a reserved one free, however long the jobs of the others take.
+    a reserved one free, however long the jobs of the others take. All reserved ones but the last
+    also take small files of any tenant, so that they need not wait for large ones.
     """
 
     def __init__(self, usual: int, *, reserved: int = RESERVED) -> None:
@@ -63,16 +65,24 @@ class JobSlots:
         return self._by_tenant.total() >= self._most
 
     def allowed(self, queues: Sequence[Queue]) -> list[Queue]:
-        """Return the queues that may start; reserved slots are for those without running jobs."""
+        """Return the queues that may start something, if only a small file."""
         if self.is_full:
             return []
-        if self._by_tenant.total() < self._usual:
+        if self._has_usual or self._by_tenant.total() < self._most - 1:
             return list(queues)
         return [queue for queue in queues if not self._by_tenant[queue.tenant]]
 
+    def takes_only_light(self, tenant: int) -> bool:
+        """Return whether a tenant that may start something may start a small file only."""
+        return not self._has_usual and tenant in self._by_tenant
+
+    @property
+    def _has_usual(self) -> bool:
+        return self._by_tenant.total() < self._usual
+
     def enter(self, tenant: int) -> bool:
         """Take a slot; return whether it is a reserved one."""
-        is_reserved = self._by_tenant.total() >= self._usual
+        is_reserved = not self._has_usual
         self._by_tenant[tenant] += 1
         return is_reserved
 

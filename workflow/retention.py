@@ -12,16 +12,18 @@ from common import clock, storage
 from common.actors import ENGINE
 from common.models import Move
 from deliveries.models import Delivery
-from deliveries.services import purge_finished
+from deliveries.services import purge_finished, purge_tests
 from imports.models import Chunk, ImportRecord, Workbook
 from ledger.models import Question
 from previews.services import regression_files
 from sandbox import folders
 from staging.models import Revision
+from workflow import rehearsals
 
 KEEP_SAMPLES = timedelta(days=1)
 KEEP_WORKBOOKS = timedelta(days=1)
 KEEP_UPLOADS = timedelta(days=2)  # for files whose bytes never all arrived
+KEEP_TESTS = timedelta(days=7)  # for what test keys made
 UNNAMED_FOR_S = 24 * 3600
 
 
@@ -33,6 +35,7 @@ def purge() -> None:
     old = _untouched_since(retained, kept)
     samples = kept.exclude(purpose=ImportRecord.Purpose.IMPORT)
     uploads = kept.filter(state=ImportRecord.State.RECEIVED, created_at__lt=at - KEEP_UPLOADS)
+    tests = _untouched_since(at - KEEP_TESTS, kept.filter(tenant__test_of__isnull=False))
     days = settings.RETENTION_DAYS
     for over, rule in (
         (old, f"nothing happened for {days} days (IMPORT_RETENTION_DAYS)"),
@@ -41,13 +44,17 @@ def purge() -> None:
             samples.filter(created_at__lt=at - KEEP_SAMPLES),
             f"a sample, check or correction is kept for {KEEP_SAMPLES.days} day",
         ),
+        (tests, f"what a test key made is kept for {KEEP_TESTS.days} days"),
     ):
         for record in over.iterator():
             changesets.delete(record=record, actor=ENGINE, at=at, rule=rule)
     for workbook in Workbook.objects.filter(created_at__lt=at - KEEP_WORKBOOKS):
         workbook.delete()
         storage.delete(workbook.file)
+    changesets.count_answers_before(retained)
     purge_finished(before=retained)
+    purge_tests(before=at - KEEP_TESTS, at=at)
+    rehearsals.purge(before=retained, tests_before=at - KEEP_TESTS)
     sweep_files()
 
 
@@ -76,21 +83,18 @@ def _untouched_since(at: datetime, records: "QuerySet[ImportRecord]") -> "QueryS
 
 def sweep_files() -> None:
     """Delete stored files that are a day old and that no row names."""
-    named = _named()
-    for path in _old_files(storage.root()):
-        name = str(path.relative_to(storage.root()))
+    named = named_files()
+    for name in list(storage.names_before(UNNAMED_FOR_S)):
         if name not in named:
             storage.delete(name)
-    for path in _old_files(Path(settings.DATA_DIR), "work/*"):
-        folders.remove(path)
-
-
-def _old_files(folder: Path, pattern: str = "*/*") -> list[Path]:
     oldest = time.time() - UNNAMED_FOR_S
-    return [path for path in folder.glob(pattern) if path.stat().st_mtime < oldest]
+    for path in (Path(settings.DATA_DIR) / "work").glob("*"):
+        if path.stat().st_mtime < oldest:
+            folders.remove(path)
 
 
-def _named() -> set[str]:
+def named_files() -> set[str]:
+    """Return the name of every stored file and folder that a row names."""
     named = set(Revision.objects.values_list("folder", flat=True))
     named |= set(Revision.objects.values_list("manifest__source", flat=True))
     named |= set(Chunk.objects.values_list("file", flat=True))

@@ -8,7 +8,7 @@ from imports.bulk_changes import worker as changes
 from imports.exports import workbooks
 from imports.host_checks import answers
 from imports.transitions import ADVANCE
-from workflow import retention, worker
+from workflow import rehearsals, retention, worker
 
 
 @shared_task
@@ -30,14 +30,22 @@ def make_change(change_id: str) -> None:
 
 
 @shared_task
+def rehearse(rehearsal_id: str) -> None:
+    """Play the rehearsals that are due, including this one."""
+    rehearsals.play_due()
+
+
+@shared_task
 def sweep() -> None:
-    """Wake workers while imports, workbooks or bulk changes are due and unclaimed."""
+    """Wake workers while imports, workbooks, bulk changes or rehearsals are due and unclaimed."""
     for record_id in worker.due_imports():
         wake(ADVANCE, record_id)
     for workbook_id in workbooks.due_workbooks(limit=1):
         wake(workbooks.WRITE, workbook_id)
     for change_id in changes.due_changes(limit=1):
         wake(request.MAKE, change_id)
+    for rehearsal_id in rehearsals.due_rehearsals(limit=1):
+        wake(rehearsals.PLAY, rehearsal_id)
 
 
 @shared_task

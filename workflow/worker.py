@@ -17,6 +17,7 @@ from django.db.models import Count, Min, QuerySet
 
 from common import clock
 from common.errors import IllegalMove, StaleState
+from common.logs import context
 from common.work.claims import LEASE, ClaimLost, claim, due, renewed
 from common.work.life import tell
 from imports import transitions
@@ -33,7 +34,7 @@ from sandbox import (
 )
 from tabular.model.defect import defect_of
 from tabular.model.problem import TabularProblem
-from workflow.fairness import JobSlots, Queue, Whose, in_fair_order
+from workflow.fairness import LIGHT_BYTES, JobSlots, Queue, Whose, in_fair_order
 from workflow.steps import JOBS, job_of
 
 logger = logging.getLogger(__name__)
@@ -43,10 +44,7 @@ WAITS = (timedelta(seconds=1), timedelta(seconds=10), timedelta(seconds=60))
 # An error raised by our own code for some data would be raised again by each retry.
 ALWAYS_SO = (JobBroken, TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
 FAILED = "The engine failed on this file and logged the error. Retry, or contact the operator."
-KILLED = (
-    "The system stopped this step twice, probably out of memory. Split the file, or contact "
-    "the operator."
-)
+KILLED = "This step stopped twice, probably out of memory. Split the file, or contact the operator."
 LOOK_EVERY_S = 0.2  # while another worker holds the import
 WAKE_UPS = 16  # per sweep; a woken worker continues while work is due
 
@@ -91,7 +89,8 @@ def advance_fairly(wanted: str) -> None:
 def _carry_on(claimed: list[ImportRecord]) -> None:
     for record in claimed:
         reporter = Reporter(record)
-        with renewed(claimed, on_lost=reporter.stop):
+        ids = {"import": record.public_id, "tenant": record.tenant.public_id}
+        with context.about(ids), renewed(claimed, on_lost=reporter.stop):
             _run(record, reporter)
 
 
@@ -195,6 +194,8 @@ def _begin_fairly(wanted: str) -> tuple[list[ImportRecord], bool]:
     with JOB_SLOTS.lock:
         for queue in JOB_SLOTS.allowed(in_fair_order(_queues(), _running())):
             mine = _waiting().filter(tenant_id=queue.tenant, scope=queue.scope)
+            if JOB_SLOTS.takes_only_light(queue.tenant):
+                mine = mine.filter(size__lt=LIGHT_BYTES)
             preferred = mine.filter(public_id=wanted)
             for some in (preferred, mine):
                 if claimed := claim(some, at=clock.now(), limit=1, lease=LEASE):

@@ -3,11 +3,14 @@
 from rest_framework import serializers
 
 from agents.bounds import MOST_ITEMS
+from changesets.proof.reconciliation import OUTCOMES
 from ledger.models import Question
+from schemas.shapes.changesets import FieldPolicyIn
 from schemas.shapes.context import CustomerIn
 from schemas.shapes.imports import TextMap
+from schemas.shapes.plans import PLANNED
 from schemas.shapes.review.questions import AnswerIn
-from schemas.shapes.strict import JsonObject, Meta, StrictIn
+from schemas.shapes.strict import DictIn, JsonObject, Meta, StrictIn
 
 RECORD = "An import: recordId of analyze_file, or of a file uploaded over HTTP."
 
@@ -108,6 +111,23 @@ class ToResolveIn(StrictIn):
     )
 
 
+class PlanIn(StrictIn):
+    """An import, and which items of its plan to show."""
+
+    recordId = serializers.CharField(max_length=64, help_text=RECORD)
+    status = serializers.ChoiceField(
+        choices=PLANNED,
+        required=False,
+        help_text="Rows of this status alone; missing: what is known and no row names.",
+    )
+    cursor = serializers.CharField(
+        required=False, default="", max_length=300, help_text="`next` of the answer before."
+    )
+    limit = serializers.IntegerField(
+        required=False, default=20, min_value=1, max_value=MOST_ITEMS, help_text="Most items."
+    )
+
+
 class DryRunIn(MappedIn):
     """Which rows of a dry run to show."""
 
@@ -147,6 +167,13 @@ class ExecuteIn(MappedIn):
         choices=["webhook", "browser"],
         default="webhook",
         help_text="webhook: deliver to the registered backend. browser: rows are fetched.",
+    )
+    fields = DictIn(  # type: ignore[assignment]  # the wire's name for it
+        child=FieldPolicyIn(),
+        required=False,
+        default=dict,
+        help_text="By field path: what its cells do to known values. The answer to "
+        "`undecided_fields`; ask the person first.",
     )
     idempotencyKey = serializers.CharField(
         required=False,
@@ -194,6 +221,22 @@ class ChangesetIn(StrictIn):
     limit = serializers.IntegerField(
         required=False, default=20, min_value=0, max_value=MOST_ITEMS, help_text="Most rows."
     )
+
+
+class ToProveIn(StrictIn):
+    """A changeset, and which rows to compare."""
+
+    changesetId = serializers.CharField(max_length=64, help_text="`id` of list_changesets.")
+    outcome = serializers.ChoiceField(
+        choices=OUTCOMES, required=False, default=None, help_text="Only rows with this outcome."
+    )
+    webhookId = serializers.CharField(
+        required=False, default="", max_length=40, help_text="Of one receiver; else of all."
+    )
+    cursor = serializers.IntegerField(
+        required=False, default=0, min_value=0, help_text="`next` of the answer before."
+    )
+    limit = _limit()
 
 
 class ToRevertIn(StrictIn):

@@ -8,6 +8,8 @@ from imports.models import ImportRecord
 from schemas.openapi import SAME_AS_WEBHOOK
 from schemas.shapes.changesets import ChangesetDetails, ChangesetOut
 from schemas.shapes.imports import ImportOut, MappingOut
+from schemas.shapes.plans import PlanOut
+from schemas.shapes.proofs import ProofOut
 from schemas.shapes.reading import TableOut
 from schemas.shapes.results import CustomOptionOut, RowIssueOut
 from schemas.shapes.review.questions import QuestionOut
@@ -157,6 +159,12 @@ class ReferencesOut(NextStep):
     )
 
 
+class PlannedOut(PlanOut, NextStep):
+    """What the rows would change. Nothing is stored, and nothing is delivered."""
+
+    recordId = serializers.CharField()
+
+
 class QuestionsOut(NextStep, MoreOut):
     """Questions, in the order they were asked."""
 
@@ -215,3 +223,7 @@ class OneChangesetOut(NextStep, PlaceOut):
     )
     rowIssues = RowIssueOut(many=True)
     customOptions = CustomOptionOut(many=True)
+
+
+class ProvenOut(NextStep, ProofOut):
+    """Rows at their receivers, compared with what was delivered."""

@@ -1,4 +1,4 @@
-"""execute_import, list_changesets, get_changeset, revert_changeset."""
+"""execute_import, list_changesets, get_changeset, get_proof, revert_changeset."""
 
 from typing import Any
 
@@ -8,6 +8,7 @@ from agents.tools.rows import mapping_of
 from changesets import results, reversal, staged
 from changesets.comparison.idempotency import apply_once
 from changesets.models import Changeset
+from changesets.proof import answers
 from changesets.selectors import changeset_for, changesets_for
 from common import clock
 from common.errors import InvalidRequest
@@ -15,10 +16,11 @@ from common.wording.messages import Message
 from imports import services
 from imports.answers.record import open_questions_of
 from imports.models import ImportRecord
-from imports.page_policy import fixed_at_apply
+from imports.page_policy import check_fields, fixed_at_apply
 from imports.selectors import import_for
 from schemas.import_views import shown
 from schemas.shapes.changesets import ChangesetDetails, ChangesetOut
+from schemas.shapes.proofs import ProvenRowOut, ReceiverProofOut
 
 Json = dict[str, Any]
 State = ImportRecord.State
@@ -42,6 +44,7 @@ def execute_import(session: Session, params: Json) -> Json:
         record = session.wait_for(lambda: import_for(caller, params["recordId"]))
     if record.is_worked_on and record.state != State.APPLYING:
         return _executed(session, record, None)
+    check_fields(caller, record, params["fields"])
     fixed = fixed_at_apply(record)
     changeset = apply_once(
         record=record,
@@ -49,6 +52,7 @@ def execute_import(session: Session, params: Json) -> Json:
         invalid_rows=params["invalidRows"],
         open_questions=params.get("openQuestions") or fixed.get("openQuestions", "block"),
         empty_cells=fixed.get("emptyCells", "keep"),
+        field_policies=params["fields"],
         request_key=params.get("idempotencyKey", ""),
         actor=caller.actor,
         at=clock.now(),
@@ -92,6 +96,24 @@ def get_changeset(session: Session, params: Json) -> Json:
         "offset": params["offset"],
         "next": str(page.next) if page and page.rows and page.next is not None else None,
         "nextStep": "A delivery that is pending is on its way; call again to see it arrive.",
+    }
+
+
+def get_proof(session: Session, params: Json) -> Json:
+    """Return what receivers reported about rows, compared with what was delivered."""
+    changeset = changeset_for(session.caller, params["changesetId"])
+    rows, after = answers.page(
+        changeset,
+        outcome=params["outcome"],
+        webhook_id=params["webhookId"],
+        offset=params["cursor"],
+        limit=params["limit"],
+    )
+    return {
+        "receivers": ReceiverProofOut(answers.receivers_of(changeset), many=True).data,
+        "items": ProvenRowOut(rows, many=True).data,
+        "next": None if after is None else str(after),
+        "nextStep": "Tell the person which rows differ; their receiver knows why.",
     }
 
 

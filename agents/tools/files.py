@@ -99,19 +99,20 @@ def propose_mapping(session: Session, params: Json) -> Json:
     return token | _mapped(record_read, 0)
 
 
-def _about(session: Session, params: Json, version: CatalogVersion) -> services.SaidOfImport:
+def _about(session: Session, params: Json, version: CatalogVersion) -> services.ImportSettings:
     """Return what is said of an import besides its catalog, checked against it."""
     members = {name: params[name] for name in ABOUT & params.keys()}
     if not members:
-        return services.NOTHING_SAID
+        return services.NO_SETTINGS
     members = merged_with_session(session.caller, members)
     special = customization(
         members,
         version,
+        tenant=session.caller.tenant,
         scope=members.get("scope", ""),
         entitlements=session.caller.entitlements,
     )
-    return services.SaidOfImport(
+    return services.ImportSettings(
         context=special.context or None,
         overlay=special.overlay,
         scope=members.get("scope"),
@@ -158,7 +159,7 @@ def _record_of(
     params: Json,
     *,
     version: CatalogVersion | None,
-    about: services.SaidOfImport = services.NOTHING_SAID,
+    about: services.ImportSettings = services.NO_SETTINGS,
 ) -> tuple[Session, str, Json]:
     """Return the named import, created if necessary; and the token of a new one."""
     ways = [way for way in WAYS if params.get(way) is not None]
@@ -178,7 +179,7 @@ def _record_of(
         filename=params.get("filename") or name,
         catalog_version=version,
         auto_map=True,
-        **about.said(),
+        **about.given(),
     )
     try:
         started = services.start_import(wanted, at=clock.now())

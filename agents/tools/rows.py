@@ -1,4 +1,4 @@
-"""dry_run_transform, resolved_references."""
+"""dry_run_transform, resolved_references, get_plan."""
 
 from dataclasses import asdict
 from typing import Any
@@ -6,6 +6,8 @@ from typing import Any
 from agents.sessions import Session
 from agents.tools.result_parts import next_step
 from changesets.models import Changeset
+from changesets.plans.current import plan_of
+from changesets.plans.pages import items_of
 from changesets.selectors import references_of
 from common.errors import InvalidRequest
 from common.wording.messages import Message
@@ -17,6 +19,7 @@ from imports.rows.while_kept import while_kept
 from imports.selectors import import_for
 from imports.services import rows_of
 from references.selectors import seen_by
+from schemas.shapes.plans import shown_plan
 from schemas.shapes.review.questions import QuestionOut
 from staging.issues import summarised
 from tabular.model.catalog import Reference
@@ -77,6 +80,27 @@ def _shown(record: ImportRecord, preview: Preview, offset: int) -> Json:
     }
 
 
+def get_plan(session: Session, params: Json) -> Json:
+    """Return what the rows of an import would change of what is known."""
+    record = session.wait_for(lambda: import_for(session.caller, params["recordId"]))
+
+    def page() -> Json:
+        plan = plan_of(record)
+        items = items_of(
+            record,
+            plan,
+            status=params.get("status"),
+            cursor=params["cursor"],
+            limit=params["limit"] + 1,
+            sees_known=session.caller.sees_known,
+        )
+        return shown_plan(plan, items, params["limit"], sees_known=session.caller.sees_known)
+
+    asks = open_questions_of(record).exists()
+    planned = while_kept(record.public_id, page)
+    return {"recordId": record.public_id, **planned, "nextStep": next_step(record, asks=asks)}
+
+
 def resolved_references(session: Session, params: Json) -> Json:
     """Return the fields that name other entities, and what is wrong with their values."""
     record = session.wait_for(lambda: import_for(session.caller, params["recordId"]))
@@ -102,17 +126,22 @@ def _resolved(session: Session, record: ImportRecord, params: Json) -> Json:
             for path, reference in named.items()
         ],
         "questions": QuestionOut(questions, many=True).data,
-        **_graph(record, params),
+        **_graph(session, record, params),
         "nextStep": next_step(record, asks=open_questions_of(record).exists()),
     }
 
 
-def _graph(record: ImportRecord, params: Json) -> Json:
+def _graph(session: Session, record: ImportRecord, params: Json) -> Json:
     """Return the entities and links of some applied rows; empty before an apply."""
     changeset = record.changesets.exclude(state=Changeset.State.DISCARDED).order_by("-pk").first()
     if changeset is None or record.purged_at is not None:
         return {"entities": {}, "links": []}
-    return references_of(changeset, offset=params["offset"], limit=params["limit"])
+    return references_of(
+        changeset,
+        offset=params["offset"],
+        limit=params["limit"],
+        sees_known=session.caller.sees_known,
+    )
 
 
 def _reference(record: ImportRecord, reference: Reference) -> Json:

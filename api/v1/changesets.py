@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
@@ -9,10 +11,12 @@ from rest_framework.response import Response
 
 from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.http.pages import Page
+from api.v1.http.problem import problems
 from api.v1.whole import page_of
 from changesets import follow_up, reversal, selectors, staged
 from changesets import results as applied
 from changesets.models import Changeset
+from changesets.proof import answers
 from common import clock
 from common.response_size import fitting
 from imports.selectors import import_for
@@ -31,6 +35,8 @@ from schemas.shapes.changesets import (
     RevertIn,
     RowsIn,
 )
+from schemas.shapes.proofs import ProofIn, ProofOut, ProvenRowOut, ReceiverProofOut
+from workflow.receipts import receipt_of
 
 
 @extend_schema(
@@ -64,7 +70,11 @@ def rows(request: Request, changeset_id: str) -> Response:
     params = parameters_of(request, RowsIn)
     offset, limit = params["cursor"], params["limit"]
     shown, total = selectors.rows_of(
-        registration, status=params["status"], offset=offset, limit=limit
+        registration,
+        status=params["status"],
+        offset=offset,
+        limit=limit,
+        sees_known=caller_of(request).sees_known,
     )
     items = fitting(ChangedRowOut(shown, many=True).data)
     after = offset + len(items)
@@ -78,6 +88,45 @@ def rows(request: Request, changeset_id: str) -> Response:
     )
 
 
+@extend_schema(
+    parameters=[ProofIn],
+    responses={200: ProofOut, **problems(400, 404, 409)},
+    operation_id="changesets_proof",
+)
+@declares(GET="changesets_proof")
+@api_view(["GET"])
+def proof(request: Request, changeset_id: str) -> Response:
+    """Compare what receivers reported about each row with what was delivered."""
+    changeset, params = _mine(request, changeset_id), parameters_of(request, ProofIn)
+    offset, limit = params["cursor"], params["limit"]
+    rows, after = answers.page(
+        changeset,
+        outcome=params["outcome"],
+        webhook_id=params["webhookId"],
+        offset=offset,
+        limit=limit,
+    )
+    receivers = ReceiverProofOut(answers.receivers_of(changeset), many=True).data
+    items = ProvenRowOut(rows, many=True).data
+    page = {"receivers": receivers, "items": items, "next": None if after is None else str(after)}
+    return page_of(list(items), page)
+
+
+@extend_schema(
+    responses={(200, "application/json"): OpenApiTypes.OBJECT, **problems(404, 409)},
+    operation_id="imports_receipt",
+)
+@declares(GET="imports_receipt")
+@api_view(["GET"])
+def receipt(request: Request, record_id: str) -> HttpResponse:
+    """Download the signed receipt of an import; it contains no data of its rows."""
+    record = import_for(caller_of(request), record_id)
+    text = receipt_of(record, at=clock.now())
+    name = f'attachment; filename="receipt-{record.public_id}.json"'
+    headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
+    return HttpResponse(text, content_type="application/json", headers=headers)
+
+
 @extend_schema(parameters=[GraphIn], responses=GraphOut, operation_id="changesets_references")
 @declares(GET="changesets_references")
 @api_view(["GET"])
@@ -86,7 +135,12 @@ def references(request: Request, changeset_id: str) -> Response:
     registration = _mine(request, changeset_id)
     params = parameters_of(request, GraphIn)
     return Response(
-        selectors.references_of(registration, offset=params["cursor"], limit=params["limit"])
+        selectors.references_of(
+            registration,
+            offset=params["cursor"],
+            limit=params["limit"],
+            sees_known=caller_of(request).sees_known,
+        )
     )
 
 

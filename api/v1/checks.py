@@ -14,6 +14,7 @@ from api.v1.http.multipart import StoredMultiPart, StoredUpload, stored
 from api.v1.http.problem import problems
 from api.v1.imports import WAIT, NoFile, refuse_large
 from common import clock
+from common.http.addresses import below
 from common.wording.messages import Message
 from contracts import selectors, services
 from contracts.errors import NotProven, UnusableKeys
@@ -69,7 +70,7 @@ def _start(request: Request, given: dict[str, Any], upload: StoredUpload) -> Res
         license_id=caller.license_id,
     )
     upload.take()
-    headers = {"Location": f"/api/import/v1/contracts/check/{record.public_id}"}
+    headers = {"Location": below(f"/api/import/v1/contracts/check/{record.public_id}")}
     return Response(CheckOut(record).data, status=202, headers=headers)
 
 

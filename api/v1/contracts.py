@@ -26,6 +26,7 @@ from catalogs import selectors as catalogs
 from catalogs.models import CatalogVersion
 from common import clock
 from common.errors import TooLarge
+from common.http.addresses import below
 from common.wording.messages import Message
 from contracts import selectors, services
 from contracts.bundle import Bundle, contract_schema
@@ -148,7 +149,9 @@ def _special(caller: Caller, version: CatalogVersion, given: dict[str, Any]) -> 
         raise DraftNotExported  # a draft may be invalid, so that nothing can be checked against it
     wished = {name: given[name] for name in CUSTOMER if name in given}
     entitlements = caller.entitlements
-    return customization(wished, version, entitlements=entitlements, for_session=True)
+    return customization(
+        wished, version, tenant=caller.tenant, entitlements=entitlements, for_session=True
+    )
 
 
 def _export_options(given: dict[str, Any]) -> ExportOptions:
@@ -164,7 +167,7 @@ def _export_options(given: dict[str, Any]) -> ExportOptions:
 
 
 def _address(issued: IssuedContract) -> str:
-    return f"/api/import/v1/contracts/{issued.contract_id}"
+    return below(f"/api/import/v1/contracts/{issued.contract_id}")
 
 
 @extend_schema(responses={**BUNDLE, 304: None, **problems(404)}, operation_id="contracts_read")

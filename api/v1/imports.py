@@ -21,6 +21,7 @@ from catalogs.models import CatalogVersion
 from changesets import services as changesets
 from common import clock
 from common.errors import Conflict, InvalidRequest, TooLarge, Unprocessable
+from common.http.addresses import below
 from common.storage import StoredFile
 from common.wording.messages import Message
 from contracts import selectors as contracts
@@ -152,7 +153,7 @@ def _start(request: Request, params: dict[str, Any], upload: StoredUpload | None
     if upload is not None:
         upload.take()
     record = started.record
-    headers = {"Location": f"/api/import/v1/imports/{record.public_id}"}
+    headers = {"Location": below(f"/api/import/v1/imports/{record.public_id}")}
     return Response(
         shown([record], caller)[0] | {"importToken": started.token}, status=202, headers=headers
     )
@@ -179,7 +180,9 @@ def _special(
     entitlements = caller.entitlements | ({CATALOG_OVERLAYS} if customer.overlay else set())
     wished = {**given, **customer.overlay, "context": context}
     scope = given.get("scope", "")
-    return customization(wished, version, scope=scope, entitlements=entitlements)
+    return customization(
+        wished, version, tenant=caller.tenant, scope=scope, entitlements=entitlements
+    )
 
 
 def _source(

@@ -15,6 +15,8 @@ from licensing.authentication import LicenseAuthentication, caller_of
 from licensing.caller import Caller, PagePolicy
 from licensing.rights.checker import declares
 from licensing.rights.model import INVALID_ROWS, RIGHTS
+from licensing.tokens.expiry import within_days
+from schemas.modes import ModeField
 from schemas.shapes.changesets import APPLY_MODES
 
 
@@ -23,6 +25,10 @@ class TermsOut(serializers.Serializer[Any]):
 
     id = serializers.CharField(source="session_id")
     scope = serializers.CharField(allow_blank=True)
+    ownOnly = serializers.BooleanField(
+        source="own_only",
+        help_text="Whether it reaches only imports that it started, as on the page of a link.",
+    )
     catalogKey = serializers.SerializerMethodField(help_text="Null: any published catalog.")
     applyMode = serializers.ChoiceField(source="apply_mode", choices=APPLY_MODES)
     invalidRows = serializers.SerializerMethodField(
@@ -42,11 +48,15 @@ class LicenseOut(serializers.Serializer[Caller]):
     """What an accepted key says of itself."""
 
     verified = serializers.SerializerMethodField(help_text="True: the engine accepts the key.")
-    tenantId = serializers.CharField(source="tenant.public_id")
+    tenantId = serializers.CharField(source="tenant.host_id")
+    mode = ModeField()
     entitlements = serializers.SerializerMethodField(
         help_text="The entitlements this key carries, each with true; what is off is absent."
     )
     expiresAt = serializers.SerializerMethodField(help_text="ISO 8601, UTC.")
+    expiresWithinDays = serializers.SerializerMethodField(
+        help_text="1, 7 or 30 once the key expires within so many days; null before."
+    )
     rights = serializers.SerializerMethodField(
         help_text="What the caller may do that a page needs a right for; of a full key all."
     )
@@ -73,7 +83,15 @@ class LicenseOut(serializers.Serializer[Caller]):
 
     def get_expiresAt(self, caller: Caller) -> str:  # noqa: N802 - camelCase is the schemas
         """Return when the key expires."""
-        return clock.iso(datetime.fromtimestamp(caller.expires_at or 0, UTC))
+        return clock.iso(_expiry_of(caller))
+
+    def get_expiresWithinDays(self, caller: Caller) -> int | None:  # noqa: N802 - camelCase is the schemas
+        """Return how soon the key expires, in the steps at which it is announced."""
+        return within_days(_expiry_of(caller), at=clock.now())
+
+
+def _expiry_of(caller: Caller) -> datetime:
+    return datetime.fromtimestamp(caller.expires_at or 0, UTC)
 
 
 class VerifyRefused(ProblemOut):

@@ -11,6 +11,7 @@ from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.http.pages import Page
 from api.v1.http.problem import problems
 from common import clock
+from common.http.addresses import below
 from imports.customization import session_settings
 from licensing.authentication import LicenseAuthentication, caller_of
 from licensing.caller import Caller
@@ -52,9 +53,9 @@ def _create(request: Request) -> Response:
         created = services.create_link(caller=caller, wanted=wanted, at=clock.now())
         link_id = created.link.public_id
         shown = HostedLinkOut(link_of(caller.tenant, link_id)).data
-        shown |= {"url": request.build_absolute_uri(f"/i/{created.token}")}
+        shown |= {"url": request.build_absolute_uri(below(f"/i/{created.token}"))}
         shown |= {"code": created.code} if created.code else {}
-        headers = {"Location": f"/api/import/v1/links/{link_id}"}
+        headers = {"Location": below(f"/api/import/v1/links/{link_id}")}
         return Response(shown, status=201, headers=headers)
 
     return once(request, make, hide={"url", "code"})

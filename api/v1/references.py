@@ -127,6 +127,7 @@ def _upsert(request: Request, entity: str) -> Response:
         scope=whose["scope"],
         entity=entity,
         items=items,
+        as_of=params.validated_data.get("as_of"),
         at=clock.now(),
     )
     return Response(UpsertedOut(done).data)

@@ -9,6 +9,7 @@ from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.http.pages import Page
 from api.v1.http.problem import problems
 from common import clock
+from common.http.addresses import below
 from imports.customization import session_settings
 from licensing import sessions as service
 from licensing.authentication import LicenseAuthentication, caller_of
@@ -47,7 +48,7 @@ def _open(request: Request) -> Response:
         wanted = session_settings(caller, body.validated_data)
         opened = service.open_session(caller=caller, wanted=wanted, at=clock.now())
         shown = SessionOut(opened.session).data | {"token": opened.token}
-        headers = {"Location": f"/api/import/v1/sessions/{opened.session.public_id}"}
+        headers = {"Location": below(f"/api/import/v1/sessions/{opened.session.public_id}")}
         return Response(shown, status=201, headers=headers)
 
     return once(request, make, hide={"token"})

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from api.v1.http.idempotency import IDEMPOTENCY_KEY, forget, once
 from api.v1.http.pages import Page
 from common import clock
+from common.http.addresses import below
 from deliveries import selectors, services
 from deliveries.models import Registration
 from licensing.authentication import caller_of
@@ -113,14 +114,14 @@ def test(request: Request, webhook_id: str) -> Response:
     def make() -> Response:
         at = clock.now()
         delivery = services.send_test(registration=registration, at=at, **params.validated_data)
-        headers = {"Location": f"/api/import/v1/deliveries/{delivery.public_id}"}
+        headers = {"Location": below(f"/api/import/v1/deliveries/{delivery.public_id}")}
         return Response(DeliveryOut(delivery).data, status=202, headers=headers)
 
     return once(request, make)
 
 
 def _address(registration: Registration) -> str:
-    return f"/api/import/v1/webhooks/{registration.public_id}"
+    return below(f"/api/import/v1/webhooks/{registration.public_id}")
 
 
 def _mine(request: Request, webhook_id: str) -> Registration:

@@ -27,7 +27,7 @@ class Review:
         from rest_framework.test import APIClient
 
         self._client = APIClient()
-        self.tenant, key = _tenant()
+        self.tenant, key = tenant_with(CATALOG)
         self._client.credentials(HTTP_AUTHORIZATION=f"Bearer {key}")
         self.url = ""
         bare = Path(settings.DATA_DIR) / "bare"
@@ -53,8 +53,8 @@ class Review:
         return record_id
 
 
-def _tenant() -> tuple[Any, str]:
-    """Create a tenant with a published catalog and a license key."""
+def tenant_with(catalog: dict[str, Any]) -> tuple[Any, str]:
+    """Create a tenant with a published catalog; return it and a license key."""
     import json
 
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -69,8 +69,10 @@ def _tenant() -> tuple[Any, str]:
     private = ec.generate_private_key(ec.SECP256R1())
     settings.LICENSE_PUBLIC_KEY = keyfiles.public_pem(private.public_key()).decode()
     tenant = Tenant.objects.create(public_id=new_id("tnt_"), created_at=clock.now())
-    text = json.dumps(CATALOG).encode()
-    catalogs.publish_document(tenant=tenant, key="orders", text=text, at=clock.now(), actor=ENGINE)
+    text = json.dumps(catalog).encode()
+    catalogs.publish_document(
+        tenant=tenant, key=catalog["key"], text=text, at=clock.now(), actor=ENGINE
+    )
     claims = keys.Claims(
         tenant_id=tenant.public_id,
         license_id=new_id("lic_"),

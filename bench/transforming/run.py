@@ -88,7 +88,7 @@ def recheck(folder: Path) -> dict[str, Any]:
     times, cpu = [], []
     for text in ("K00000007", "K00000008", "K00000009", "new", "K00000010"):
         started, worked = time.perf_counter(), time.process_time()
-        source, staged = Source(folder / "source.arrow"), Staged(folder / "out", result)
+        source, staged = Source(folder / "source.arrow"), Staged((folder / "out").joinpath, result)
         rechecked = recheck(
             source, staged, plan=plan, inferred=inferred, edits={(row, "customer.id"): text}
         )

@@ -29,6 +29,7 @@ BY_DEFAULT: dict[str, Any] = {  # the meaning of absent members
     **{name: [] for name in LISTS},
     "scope": "row",
     "optionMappingMode": "smart",
+    "onKnown": "overwrite",
     "severity": "error",
 }
 BY_FIELD = frozenset({"columnValues", "validate"})  # whose members are keyed by fields

@@ -228,4 +228,6 @@ JUDGES: dict[str, Callable[[Any, Any, Json], Verdict]] = {
     "optionMappingMode": _narrowing,
     "hidden": _hidden,
     "scope": _always(OTHERWISE),
+    "onKnown": _always(OTHERWISE),
+    "emptyCells": _always(OTHERWISE),
 }

@@ -7,18 +7,22 @@ result.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from changesets.comparison import tables
+from changesets.comparison.known_rows import KnownRows, compared_names, keyed_names
 from common import storage
 from references import selectors as references
 from references.lookup import known_for, refs_of
+from staging import arrays
 from staging.columns import StagedTable
 from staging.edits import entity_links
 from staging.exports.delivered_rows import Delivered
 from tabular.protocol.answers import Answers
+from tabular.resolving.known_values import HOST, FieldPolicy, policies_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from changesets.models import Changeset
+    from imports.models import ImportRecord
     from staging.arrays import Rows
     from tabular.resolving.graph import Compared
     from tabular.resolving.resolution import Resolution
@@ -36,13 +41,12 @@ ONLY = {  # which rows an apply is limited to, by their status
     "changed": ("changed",),
     "known": ("changed", "unchanged"),
 }
-FILES = ("rows", "nulls", "left_out", "links", "entities", "differences", "told", "texts")
 FOLDER = "applies"  # in the storage
 
 
 def is_needed(changeset: Changeset, table: StagedTable) -> bool:
     """Return whether rows name entities, or there are known ones to compare them with."""
-    return entity_links.has_references(table.files) or bool(_compared_names(changeset, table))
+    return entity_links.has_references(table.files) or bool(_gathered_names(changeset, table))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +54,15 @@ class Outcome:
     """
     The result of preparing: the folder of its files, the rows to deliver, and counts by status.
 
-    changed_fields: in how many rows each field differs, most rows first.
+    changed_fields: in how many rows each field differs, most rows first. undecided: the fields that
+    wait for a decision, {field, why, rows}.
     """
 
     folder: str
     row_count: int
     counts: dict[str, int]
     changed_fields: dict[str, int]
+    undecided: list[dict[str, Any]]
 
 
 def dangling_rows(table: StagedTable) -> list[int]:
@@ -83,42 +89,39 @@ def prepare(changeset: Changeset, table: StagedTable) -> Outcome:
         made.mkdir()
         from tabular.protocol.tables import write
 
-        tables = work.tables()
-        for name, part in tables.items():
+        parts = work.tables()
+        for name, part in parts.items():
             write(made / f"{name}.arrow", part)
         return Outcome(
             storage.adopt(FOLDER, made),
-            tables["rows"].num_rows,
+            parts["rows"].num_rows,
             work.counts,
-            _by_field(tables["differences"]),
+            tables.by_field(parts["differences"]),
+            tables.undecided(work.compared.held, parts["rows"]),
         )
 
 
-def _sets(changeset: Changeset) -> dict[str, references.Sets]:
-    record = changeset.record
+def sets_of(record: ImportRecord) -> dict[str, references.Sets]:
+    """Return what an import sees; the page of an unknown visitor sees nothing."""
     return {} if record.from_page else references.sets_of(record.tenant, record.scope)
 
 
-def _compared_names(changeset: Changeset, table: StagedTable) -> list[str]:
-    """Return the mapped entries whose entities have a key and of which some are known."""
-    from tabular.resolving.pointers import key_fields, paths_of
+def _gathered_names(changeset: Changeset, table: StagedTable) -> list[str]:
+    """Return the entities to gather: those to compare, or all with a key if a host asked."""
+    if _has_asked(changeset):
+        return keyed_names(table.files.plan)
+    return compared_names(table.files.plan, sets_of(changeset.record))
 
-    plan = table.files.plan
-    keys, known = key_fields(plan.target), _sets(changeset)
-    return [
-        entry.id
-        for entry in plan.target.entries
-        if entry.id in keys
-        and entry.id in known
-        and paths_of(plan.target, entry.id).get(keys[entry.id]) in plan.columns_by_path
-    ]
+
+def _has_asked(changeset: Changeset) -> bool:
+    return changeset.parts.filter(has_changes=True).exists()
 
 
 class _Work:
     def __init__(self, changeset: Changeset, table: StagedTable) -> None:
         self.changeset, self.table = changeset, table
         self.plan = table.files.plan
-        self.sets = _sets(changeset)
+        self.sets = sets_of(changeset.record)
         includes = changeset.invalid_rows == "include"
         self.delivered = Delivered(table, includes_invalid=includes)
         self.counts: dict[str, int] = {}
@@ -134,20 +137,36 @@ class _Work:
     @cached_property
     def resolution(self) -> Resolution:
         """The entities that the delivered rows name, as the review showed them."""
+
+        from tabular.resolving.pointers import pointers_of
+
+        names = _gathered_names(self.changeset, self.table)
+        if not entity_links.has_references(self.table.files):
+            return self._gathered(names)
+        resolution = entity_links.resolved(
+            self.table,
+            values=self._values,
+            taken=self.taken,
+            edited=entity_links.edited_rows(self.table),
+        )
+        pointers = pointers_of(self.plan.target, self.plan.used_fields)
+        pointed = {pointer.entity for pointer in pointers}
+        apart = [name for name in names if name not in pointed]  # the review did not look these up
+        entities = {**resolution.entities, **self._gathered(apart).entities}
+        return replace(resolution, entities=entities)
+
+    def _gathered(self, names: Collection[str]) -> Resolution:
+        """Return the rows' own entities of some names."""
+        from tabular.resolving.pointers import pointers_of
         from tabular.resolving.resolution import resolve, wanted_of
 
-        names = _compared_names(self.changeset, self.table)
-        edited = entity_links.edited_rows(self.table)
-        if entity_links.has_references(self.table.files):
-            return entity_links.resolved(
-                self.table, values=self._values, taken=self.taken, edited=edited, names=names
-            )
-        wanted = wanted_of(
-            self.plan.target, used=self.plan.used_fields, values=self._values, names=names
-        )
+        catalog = self.plan.target
+        pointing = {pointer.path for pointer in pointers_of(catalog, self.plan.used_fields)}
+        used = self.plan.used_fields.keys() - pointing
+        wanted = wanted_of(catalog, used=used, values=self._values, names=names)
         return resolve(
-            self.plan.target,
-            used=self.plan.used_fields,
+            catalog,
+            used=used,
             values=self._values,
             known=known_for(self.sets, wanted),
             answers=Answers(),
@@ -167,16 +186,18 @@ class _Work:
         from tabular.resolving import graph
         from tabular.resolving.pointers import key_fields
 
-        comparison = self._compared()
+        comparison = self.compared
         statuses = np.array(graph.STATUSES)[comparison.statuses]
         chosen = self.taken & np.isin(statuses, ONLY[self.changeset.only])
         rows = np.flatnonzero(chosen).astype(np.int64)
-        links = _renumbered(graph.links_of(self.resolution), rows)
+        links = tables.renumbered(graph.links_of(self.resolution), rows)
         if self.sets:
             names, counts = np.unique(statuses[rows], return_counts=True)
             self.counts = dict(zip(names.tolist(), counts.tolist(), strict=True))
         entities, known = self._values_in_file(chosen), self._values_known(links)
+        statements = self._said(entities)
         nulls = graph.rows_left_null(self.resolution)
+        differences = tables.renumbered(comparison.differences, rows)
         return {
             "rows": pa.table({"row": rows, "status": pa.array(statuses[rows])}),
             "nulls": pa.table(
@@ -188,58 +209,72 @@ class _Work:
             "left_out": graph.omitted_parts(self.resolution),
             "links": links,
             "entities": graph.entity_table(self.resolution, links, entities, known),
-            "differences": _renumbered(comparison.differences, rows),
-            "told": _table_of_values(entities, key_fields(self.plan.target)),
+            "differences": differences,
+            "kept": tables.kept(comparison.held),
+            "told": tables.table_of_values(entities, statements, key_fields(self.plan.target)),
             "texts": graph.texts_of(self.resolution),
+            **self._asked(rows, links, entities, differences),
         }
 
-    def _compared(self) -> Compared:
-        import numpy as np
+    def _asked(
+        self,
+        rows: Rows,
+        links: pa.Table,
+        entities: Mapping[tuple[str, str], dict[str, Any]],
+        differences: pa.Table,
+    ) -> dict[str, pa.Table]:
+        """Return what hosts that asked for changes get: each row's own entities, and all."""
         import pyarrow as pa
 
         from tabular.resolving import graph
         from tabular.resolving.pointers import paths_of
 
-        statuses = np.zeros(self.table.row_count, np.int8)
-        differences = [graph.DIFFERENCES.empty_table()]
-        for name in _compared_names(self.changeset, self.table):
-            fed = {
-                key: path
-                for key, path in paths_of(self.plan.target, name).items()
-                if path in self.plan.columns_by_path
-            }
-            comparison = graph.compare(
-                self._fresh(name),
-                name,
-                self._json_texts,
-                fed=fed,
-                empty_clears=self.changeset.empty_cells == "clear",
-            )
-            statuses = np.maximum(statuses, comparison.statuses)
-            differences.append(comparison.differences)
-        joined = pa.concat_tables(differences)
-        order = np.argsort(joined["row"].to_numpy(), kind="stable")
-        return graph.Compared(statuses, joined.take(pa.array(order)))
+        if not _has_asked(self.changeset):
+            return {}
+        own = tables.renumbered(graph.own_entities(self.resolution), rows)
+        named = pa.concat_tables([table.select(["entity", "ref"]) for table in (links, own)])
+        changed: set[tuple[str, str]] = set()
+        for name in own["entity"].unique().to_pylist():
+            paths = paths_of(self.plan.target, name).values()
+            changed |= graph.with_differences(own, name, differences, paths)
+        return {
+            "own": own,
+            "all": graph.entity_table(
+                self.resolution, named, entities, self._values_known(named), changed
+            ),
+        }
 
-    def _fresh(self, name: str) -> Resolution:
-        """Resolve the rows' own entities by what is known now, not by what was known in review."""
-        from dataclasses import replace
-
-        from tabular.resolving.entities import entities_of
-        from tabular.resolving.resolution import wanted_of
-
-        catalog, used = self.plan.target, self.plan.used_fields
-        wanted = wanted_of(catalog, used=used, values=self._values, names=[name])
-        known = known_for(self.sets, {name: replace(wanted[name], alike={}, learned=None)})
-        entities = entities_of(
-            name,
-            catalog=catalog,
-            known=known.entities,
-            values=self._values,
-            used=used,
-            taken=self.taken,
+    @cached_property
+    def policies(self) -> dict[str, FieldPolicy]:
+        """What cells do to known values, by field path."""
+        return policies_of(
+            self.plan.target,
+            empty_clears=self.changeset.empty_cells == "clear",
+            chosen=self.changeset.field_policies,
         )
-        return replace(self.resolution, entities={name: entities})
+
+    @cached_property
+    def compared(self) -> Compared:
+        """The rows compared with what is known now, not with what was known in review."""
+        import numpy as np
+        import pyarrow as pa
+
+        from tabular.resolving import graph
+
+        statuses = np.zeros(self.table.row_count, np.int8)
+        differences, held = [graph.DIFFERENCES.empty_table()], [graph.HELD.empty_table()]
+        rows = KnownRows(
+            self.table.files,
+            self.changeset.record.scope,
+            self.sets,
+            lambda path, rows: arrays.take(self.delivered.column(path), rows),
+            self.policies,
+        )
+        for some, plan in rows.slices(self.delivered.numbers):
+            statuses[some] = plan.statuses
+            differences.append(tables.placed(plan.differences, some))
+            held.append(tables.placed(plan.held, some))
+        return graph.Compared(statuses, pa.concat_tables(differences), pa.concat_tables(held))
 
     def _json_texts(self, path: str) -> pa.Array:
         import pyarrow as pa
@@ -257,14 +292,41 @@ class _Work:
         values_by_ref: dict[tuple[str, str], dict[str, Any]] = {}
         for entity, ref, values in graph.made_of(self.resolution):
             values_by_ref[entity, ref] = values
+        held = tables.rows_by_field(self.compared.held)
         for name, entities in self.resolution.entities.items():
             if not len(entities.of_rows):
                 continue
             entities.of_rows = np.where(chosen, entities.of_rows, -1)
-            clears = self.changeset.empty_cells == "clear"
-            by_ref = graph.entity_values(self.resolution, name, self._json_texts, with_nulls=clears)
+            by_ref = graph.entity_values(
+                self.resolution, name, self._json_texts, policies=self.policies, held=held
+            )
             values_by_ref |= {(name, ref): values for ref, values in by_ref.items()}
         return values_by_ref
+
+    def _said(
+        self, entities: Mapping[tuple[str, str], dict[str, Any]]
+    ) -> dict[tuple[str, str], dict[str, Any]]:
+        """
+        Return what the file says of entities, also where the host's own change counts.
+
+        The next import compares its values with these, to see what the file changed.
+        """
+        import orjson
+        import pyarrow.compute as pc
+
+        from tabular.resolving.pointers import paths_of
+
+        statements = {pair: dict(values) for pair, values in entities.items()}
+        held = self.compared.held
+        of_host = held.filter(pc.equal(held["why"], HOST)).to_pylist()
+        for name, known in self.resolution.entities.items() if of_host else ():
+            keys = {path: key for key, path in paths_of(self.plan.target, name).items()}
+            for cell in (cell for cell in of_host if cell["field"] in keys):
+                number = int(known.of_rows[cell["row"]])
+                if number >= 0:
+                    value = None if cell["file"] is None else orjson.loads(cell["file"])
+                    statements[name, known.refs[number]][keys[cell["field"]]] = value
+        return statements
 
     def _values_known(self, links: pa.Table) -> dict[tuple[str, str], dict[str, Any]]:
         """Return the currently known values of the entities that links name."""
@@ -277,40 +339,3 @@ class _Work:
                 values = refs_of(self.sets[entity], refs)
                 values_by_ref |= {(entity, ref): value for ref, value in values.items()}
         return values_by_ref
-
-
-def _by_field(differences: pa.Table) -> dict[str, int]:
-    """Count the rows in which each field differs, most rows first."""
-    counts = {
-        count["values"]: count["counts"]
-        for count in differences["field"].value_counts().to_pylist()
-    }
-    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
-
-
-def _renumbered(table: pa.Table, rows: Rows) -> pa.Table:
-    """Return what concerns some rows of a revision, with these counted from 0."""
-    import numpy as np
-    import pyarrow as pa
-
-    about = table["row"].to_numpy()
-    at = np.searchsorted(rows, about).clip(max=max(len(rows) - 1, 0))
-    kept = rows[at] == about if len(rows) else np.zeros(len(about), dtype=bool)
-    place = table.schema.get_field_index("row")
-    mine = table.filter(pa.array(kept))
-    return mine.set_column(place, "row", pa.array(at[kept], pa.int64()))
-
-
-def _table_of_values(
-    entities: Mapping[tuple[str, str], dict[str, Any]], keys: Mapping[str, str]
-) -> pa.Table:
-    import orjson
-    import pyarrow as pa
-
-    columns = {
-        "entity": [entity for entity, _ in entities],
-        "ref": [ref for _, ref in entities],
-        "key": [keys[entity] for entity, _ in entities],
-        "values": [orjson.dumps(values).decode() for values in entities.values()],
-    }
-    return pa.table({name: pa.array(column, pa.string()) for name, column in columns.items()})

@@ -63,6 +63,20 @@ class Prepared:
                 )
         return paths_by_row
 
+    @cached_property
+    def kept(self) -> dict[str, tuple[Rows, pa.Array]]:
+        """The cells of the revision that are delivered as known: rows and JSON texts, by field."""
+        import pyarrow.compute as pc
+
+        if not (storage.local_path(self.folder) / "kept.arrow").exists():  # not in older versions
+            return {}
+        table = self.table("kept")
+        cells = {}
+        for path in table["field"].unique().to_pylist():
+            mine = table.filter(pc.equal(table["field"], path))
+            cells[path] = (mine["row"].to_numpy(), mine["known"].combine_chunks())
+        return cells
+
     def graph(self, first: int, end: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return ``entities`` and ``links`` of some delivered rows, as a body has them."""
         import orjson
@@ -73,22 +87,44 @@ class Prepared:
 
     def graph_pieces(self, first: int, end: int) -> Iterator[bytes]:
         """Yield the members ``entities`` and ``links`` of some delivered rows, in pieces."""
-        import numpy as np
-
-        links = self.table("links")
-        start, stop = np.searchsorted(links["row"].to_numpy(), (first, end))
-        mine = links.slice(start, stop - start)
+        mine = self._of_rows("links", first, end)
         if mine.num_rows:
             yield b',"entities":{'
-            yield from self._entities(mine)
+            yield from self._entities(mine, "entities")
             yield from _joined(b'},"links":[', _links(mine, first), b"]")
 
-    def _entities(self, links: pa.Table) -> Iterator[bytes]:
+    def change_pieces(self, first: int, end: int) -> Iterator[bytes]:
+        """Yield the members that a host gets that asked for changes, in pieces."""
+        import pyarrow as pa
+
+        links, own, changes = (
+            self._of_rows(name, first, end) for name in ("links", "own", "differences")
+        )
+        named = pa.concat_tables([table.select(["entity", "ref"]) for table in (links, own)])
+        if named.num_rows:
+            yield b',"entities":{'
+            yield from self._entities(named, "all")
+            yield b"}"
+        for member, lines in (
+            ("links", _links(links, first)),
+            ("rowEntities", _own(own, first)),
+            ("changes", _changes(changes, first)),
+        ):
+            yield from _joined(f',"{member}":['.encode(), lines, b"]", is_kept_empty=False)
+
+    def _of_rows(self, name: str, first: int, end: int) -> pa.Table:
+        import numpy as np
+
+        table = self.table(name)
+        start, stop = np.searchsorted(table["row"].to_numpy(), (first, end))
+        return table.slice(start, stop - start)
+
+    def _entities(self, links: pa.Table, source: str) -> Iterator[bytes]:
         """Yield all entities that links name, ordered by name."""
         import orjson
         import pyarrow.compute as pc
 
-        table = self.table("entities")
+        table = self.table(source)
         for place, name in enumerate(sorted(links["entity"].unique().to_pylist())):
             refs = links.filter(pc.equal(links["entity"], name))["ref"].unique()
             mine = table.filter(pc.equal(table["entity"], name))
@@ -102,13 +138,16 @@ def prepared_of(changeset: Changeset) -> Prepared | None:
     return Prepared(changeset.prepared) if changeset.prepared else None
 
 
-def _joined(opening: bytes, items: Iterator[bytes], closing: bytes) -> Iterator[bytes]:
+def _joined(
+    opening: bytes, items: Iterator[bytes], closing: bytes, *, is_kept_empty: bool = True
+) -> Iterator[bytes]:
     """Join the items of a list or object, thousands at a time."""
     lead = opening
     while some := list(islice(items, PIECE)):
         yield lead + b",".join(some)
         lead = b","
-    yield closing if lead == b"," else opening + closing
+    if lead == b"," or is_kept_empty:
+        yield closing if lead == b"," else opening + closing
 
 
 def _rows(table: pa.Table) -> Iterator[dict[str, Any]]:
@@ -121,6 +160,24 @@ def _entity(entity: dict[str, Any]) -> bytes:
 
     about = orjson.dumps({"ref": entity["ref"], "status": entity["status"]})[:-1]
     return about + f',"key":{entity["key"]},"values":{entity["values"]}}}'.encode()  # they are JSON
+
+
+def _own(own: pa.Table, first: int) -> Iterator[bytes]:
+    """Yield which entity each row is, in each entry with a key."""
+    import orjson
+
+    for item in _rows(own):
+        yield orjson.dumps({**item, "row": item["row"] - first})
+
+
+def _changes(differences: pa.Table, first: int) -> Iterator[bytes]:
+    """Yield each changed cell; what it was and what it is are JSON already."""
+    import orjson
+
+    for item in _rows(differences):
+        about = orjson.dumps({"row": item["row"] - first, "field": item["field"]})[:-1]
+        before, after = (item[side] or "null" for side in ("before", "after"))
+        yield about + f',"before":{before},"after":{after}}}'.encode()
 
 
 def _links(links: pa.Table, first: int) -> Iterator[bytes]:

@@ -14,28 +14,29 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from common.errors import ServiceError
+from common.http.addresses import below
 from tabular.model.sentences import LANGUAGES, translated
 
 ENGLISH = LANGUAGES[0]
 API = "/api/"
 FORMER = {"iw": "he"}  # what a browser may still call a language
 SENTENCES_OF_A_PROBLEM = ("title", "detail")
-_spoken: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
+_language: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
 def current_language() -> str:
     """Return the language of this request, or English outside of any request."""
-    return _spoken.get()
+    return _language.get()
 
 
 @contextmanager
 def using_language(language: str) -> Iterator[None]:
     """Use a language for the duration of a block."""
-    token = _spoken.set(language)
+    token = _language.set(language)
     try:
         yield
     finally:
-        _spoken.reset(token)
+        _language.reset(token)
 
 
 def localized(text: str) -> str:
@@ -78,7 +79,8 @@ def localized_problem(problem: dict[str, Any]) -> dict[str, Any]:
 
 def problem_of(error: ServiceError) -> dict[str, Any]:
     """Return an error's problem in the language of this request."""
-    return localized_problem(error.as_problem(current_language()))
+    problem = error.as_problem(current_language())
+    return localized_problem(problem | {"type": below(problem["type"])})
 
 
 def use_requested_language(

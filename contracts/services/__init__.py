@@ -1,7 +1,8 @@
-"""Issue contracts, change the keys that sign, and check files against contracts."""
+"""Issue contracts, change the keys that sign, sign receipts, and check files."""
 
 from contracts.services.checks import carry_out_check, create_check
 from contracts.services.issuance import ExportOptions, export, revoke_key, rotate_key, signing_key
+from contracts.services.receipts import sign_receipt
 
 __all__ = [
     "ExportOptions",
@@ -10,5 +11,6 @@ __all__ = [
     "export",
     "revoke_key",
     "rotate_key",
+    "sign_receipt",
     "signing_key",
 ]

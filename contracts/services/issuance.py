@@ -74,7 +74,7 @@ def export(
             expires_at=clock.iso(options.expires_at) if options.expires_at else None,
         )
         content = content_of(draft, tenant=tenant.public_id, key_id=key.kid)
-        bundle = signing.sign(content, _private(key))
+        bundle = signing.sign(content, private_key(key))
         issued = IssuedContract.objects.create(
             tenant=tenant,
             contract_id=signing.open_bundle(bundle.encode()).contract.id,
@@ -155,7 +155,8 @@ def _make_key(tenant: Tenant, at: datetime) -> SigningKey:
     )
 
 
-def _private(key: SigningKey) -> ec.EllipticCurvePrivateKey:
+def private_key(key: SigningKey) -> ec.EllipticCurvePrivateKey:
+    """Return the private half of a key that signs."""
     private = serialization.load_pem_private_key(key.private_pem.encode(), password=None)
     assert isinstance(private, ec.EllipticCurvePrivateKey)  # noqa: S101 - _make_key wrote it
     return private

@@ -1,7 +1,8 @@
 """The operations on registrations and deliveries."""
 
+from deliveries.services.notices import announce
 from deliveries.services.outbox import enqueue, mark_reverted, redeliver, resend_in_parts, send_test
-from deliveries.services.purge import purge_finished, purge_import
+from deliveries.services.purge import purge_finished, purge_import, purge_tests
 from deliveries.services.registrations import (
     AlreadyRegistered,
     Secret,
@@ -15,11 +16,13 @@ __all__ = [
     "AlreadyRegistered",
     "Secret",
     "TooManyRegistrations",
+    "announce",
     "delete_registration",
     "enqueue",
     "mark_reverted",
     "purge_finished",
     "purge_import",
+    "purge_tests",
     "redeliver",
     "register",
     "resend_in_parts",

@@ -34,7 +34,7 @@ def request_of(delivery: Delivery) -> Request:
         "content-type": "application/json",
         "content-length": str(body.size),
         "user-agent": "import-engine",
-        "x-import-event": EVENT,
+        "x-import-event": delivery.event or EVENT,
         "x-import-delivery-id": delivery.public_id,
     }
     return Request(delivery.registration.url, headers, body)

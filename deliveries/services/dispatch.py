@@ -10,6 +10,7 @@ from typing import TypeVar
 from django.db import InterfaceError, OperationalError, close_old_connections
 
 from common import clock
+from common.logs import context
 from common.secrets import SecretUnreadable
 from common.work.claims import LEASE, RENEWAL_S
 from deliveries import transitions
@@ -54,7 +55,7 @@ class Dispatcher:
         self._client = client
         self._claims = Slots(count=claims)
         self._held: dict[int, Shipment] = {}
-        self._senders: SenderPool[Shipment, Sent] = SenderPool(self._send, threads=threads)
+        self._senders: SenderPool[Shipment, Sent] = SenderPool(self._send_named, threads=threads)
         self._renewed_at = clock.now()
         self._look_at = 0.0  # monotonic
         self._gathered_at = time.monotonic()
@@ -173,6 +174,12 @@ class Dispatcher:
                 )
                 close_old_connections()
                 time.sleep(DATABASE_PAUSE_S)
+
+    def _send_named(self, shipment: Shipment) -> Sent:
+        """Send, with the delivery named in every line of the log."""
+        delivery = shipment.delivery
+        with context.about({"delivery": delivery.public_id, "import": delivery.record_id}):
+            return self._send(shipment)
 
     def _send(self, shipment: Shipment) -> Sent:
         delivery, started_at = shipment.delivery, clock.now()

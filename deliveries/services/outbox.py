@@ -14,13 +14,13 @@ from deliveries import bodies, payload, splitter, transitions
 from deliveries.bodies import Body
 from deliveries.models import Delivery, Registration
 from deliveries.services.pace import refuse_tests_beyond
-from deliveries.services.registrations import CHECK
+from deliveries.services.registrations import CHECK, NOTIFY
 from licensing.models import Tenant
 from tabular.model.sentences import counted
 
 
 class ChangesetReverted(Conflict):
-    """The rows of this delivery were reverted. They are sent again only if you ask for that."""
+    """The rows of this delivery were reverted; they are resent only on request."""
 
     code = "changeset_reverted"
 
@@ -38,6 +38,7 @@ def enqueue(
     at: datetime,
     is_test: bool = False,
     part_of: Delivery | None = None,
+    event: str = "",
 ) -> Delivery:
     """
     Create a delivery that is due at once; call it in the transaction of its event.
@@ -52,6 +53,7 @@ def enqueue(
         record_id=record_id,
         changeset_id=changeset_id,
         action=action,
+        event=event,
         is_test=is_test,
         part_of=part_of,
         is_reverted=part_of is not None and part_of.is_reverted,
@@ -78,7 +80,7 @@ def send_test(*, registration: Registration, at: datetime, size: int = 0) -> Del
     refuse_tests_beyond(tenant, at=at)
     envelope = payload.Envelope(
         delivery_id=new_id(PREFIXES["delivery"]),
-        tenant_id=tenant.public_id,
+        tenant_id=tenant.host_id,
         record_id=new_id(PREFIXES["import"]),
         action="submit",
         row_count=0,
@@ -135,7 +137,7 @@ def resend_in_parts(
     it twice.
     """
     _refuse_unsendable(delivery)
-    if delivery.action == CHECK:
+    if delivery.action in {CHECK, NOTIFY}:
         raise Conflict(
             "not_resent",
         )
@@ -185,7 +187,7 @@ def _stored_parts(delivery: Delivery, max_rows: int) -> tuple[list[str], list[Bo
 def _refuse_unsendable(delivery: Delivery) -> None:
     if delivery.registration.deleted_at is not None:
         raise Conflict("registration_gone")
-    if not delivery.body_name:
+    if not (delivery.body_name or delivery.event):
         raise Conflict("body_purged")
     if delivery.parts.exists():
         raise Conflict("resent_in_parts")

@@ -20,7 +20,8 @@ from deliveries import transitions
 from deliveries.answer import NOTHING, HostResults, read_findings, read_results
 from deliveries.http.client import Answer
 from deliveries.models import RESPONSE_HEAD_LENGTH, Attempt, Delivery, Registration
-from deliveries.services.registrations import CHECK
+from deliveries.services.notices import announce
+from deliveries.services.registrations import CHECK, NOTIFY
 from deliveries.verdict import CHECK_WAITS_S, Final, RetryIn, Verdict, judge, read_retry_after
 
 READ = ("pk", "state", "action", "claim_no", "attempts", "waits_used")
@@ -54,6 +55,7 @@ def record_outcomes(sent: Sequence[Sent], *, at: datetime) -> set[int]:
         ours = [item for item in known if _may_move(item, now[item.delivery.pk])]
         judged = [(item, _verdict(item, now[item.delivery.pk])) for item in ours]
         _move_on(judged, at)
+        _announce_exhausted(judged, at)
         _tell(judged)
         _keep_results(ours)
         if not_ours := now.keys() - {item.delivery.pk for item in ours}:
@@ -115,6 +117,22 @@ def _move_on(judged: Sequence[tuple[Sent, Verdict]], at: datetime) -> None:
         transitions.finish(keys, outcome, at=at)
 
 
+def _announce_exhausted(judged: Sequence[tuple[Sent, Verdict]], at: datetime) -> None:
+    """Announce each delivery that is given up; a notice that is given up announces nothing."""
+    for sent, verdict in judged:
+        delivery = sent.delivery
+        is_given_up = isinstance(verdict, Final) and verdict.state == "exhausted"
+        if is_given_up and delivery.action != NOTIFY and not delivery.is_test:
+            announce(
+                tenant=delivery.tenant,
+                kind="delivery.exhausted",
+                subject=delivery.public_id,
+                record_id=delivery.record_id,
+                at=at,
+                about={"webhookId": delivery.registration.public_id},
+            )
+
+
 def _tell(judged: Sequence[tuple[Sent, Verdict]]) -> None:
     for sent, verdict in judged:
         answer, delivery = sent.answer, sent.delivery
@@ -147,6 +165,8 @@ def _keep_results(sent: Sequence[Sent]) -> None:
 
 def _results_of(sent: Sent) -> HostResults:
     answer, row_count = sent.answer, sent.delivery.row_count
+    if sent.delivery.action == NOTIFY:
+        return NOTHING
     if sent.delivery.action == CHECK:
         return read_findings(answer.content, row_count=row_count)
     return read_results(answer.head, answer.content, row_count=row_count)

@@ -23,7 +23,10 @@ from deliveries.services.pace import refuse_registrations_beyond
 from licensing.models import Tenant
 
 CHECK = "check"
+NOTIFY = "notify"  # the action of deliveries that are notices
 ACTIONS = ("submit", "revert", CHECK)
+CHANGES = "changes"
+INCLUDED = (CHANGES,)  # what a registration may ask for besides
 MAX_OVERLAP_HOURS = 72
 SLICE = 500
 DELETED = "Its registration was deleted."
@@ -55,15 +58,18 @@ def register(
     url: str,
     at: datetime,
     actions: Sequence[str] = ("submit",),
+    include: Sequence[str] = (),
     catalog_keys: Sequence[str] | None = None,
     max_rows_per_delivery: int | None = None,
     label: str = "",
+    events_wanted: Sequence[str] = (),
     actor: Actor = ENGINE,
 ) -> Secret:
     """
     Register a URL, for imports into some catalogs or into any (None).
 
-    label: the receiver's name that people see, including those in pages.
+    label: the receiver's name that people see, including those in pages. events_wanted: the kinds
+    of notices that it gets.
 
     Raise InvalidRequest ``url_refused`` if the engine would never call it, AlreadyRegistered if the
     tenant has it, TooManyRegistrations if the tenant has its maximum, and RegisteredTooOften if it
@@ -83,6 +89,8 @@ def register(
             url=url,
             url_key=url_key,
             actions=list(dict.fromkeys(actions)),
+            events=list(dict.fromkeys(events_wanted)),
+            include=list(dict.fromkeys(include)),
             catalog_keys=None if catalog_keys is None else list(dict.fromkeys(catalog_keys)),
             secret=secret,
             max_rows_per_delivery=max_rows_per_delivery,

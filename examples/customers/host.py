@@ -12,6 +12,8 @@ import json
 import os
 import time
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -28,6 +30,8 @@ CUSTOMERS = {
     file.parent.name: json.loads(file.read_text("utf-8"))
     for file in sorted(HERE.glob("*/session.json"))
 }
+MOST_ITEMS = 10_000  # of one call to the engine
+TRIES = 3
 MOST_BYTES = 64 * 1024 * 1024  # of one delivery
 PAGE = """<!doctype html>
 <html lang="en">
@@ -67,25 +71,55 @@ class Server(ThreadingHTTPServer):
 
     def open_session(self, customer: str) -> str:
         """Return a token from the engine for a page of one customer."""
+        self.send_members(customer)
         wanted = {**CUSTOMERS[customer], "origin": self.origin}
+        return str(self.call_engine("POST", "sessions", wanted)["token"])
+
+    def send_members(self, customer: str) -> None:
+        """Send the engine a customer's members, so that it can show what an import changes."""
+        for _ in range(TRIES):
+            try:
+                return self.try_to_send_members(customer)
+            except HTTPError as error:
+                if error.code != HTTPStatus.CONFLICT:  # 409: an import was delivered meanwhile
+                    raise
+                conflict = error
+        raise conflict
+
+    def try_to_send_members(self, customer: str) -> None:
+        """Send the members as they are now. Raise HTTPError if they are outdated by then."""
+        as_of = datetime.now(UTC).isoformat()  # before they are read
+        members = self.store.members_of(customer)
+        items = [
+            {"ref": ref, "values": {path.partition(".")[2]: value for path, value in row.items()}}
+            for ref, row in members.items()
+        ]
+        path = f"references/member?scope={CUSTOMERS[customer]['scope']}"
+        for first in range(0, len(items), MOST_ITEMS):
+            part = {"items": items[first : first + MOST_ITEMS], "asOf": as_of}
+            self.call_engine("PUT", path, part)
+
+    def call_engine(self, method: str, path: str, body: Json) -> Json:
+        """Call the engine with the license key; return its answer. Raise URLError."""
         headers = {
             "Authorization": f"Bearer {self.settings.license_key}",
             "Content-Type": "application/json",
         }
-        address = f"{self.settings.engine}/api/import/v1/sessions"
-        request = Request(address, json.dumps(wanted).encode(), headers)  # noqa: S310  (our engine)
+        address = f"{self.settings.engine}/api/import/v1/{path}"
+        content = json.dumps(body).encode()
+        request = Request(address, content, headers, method=method)  # noqa: S310  (our engine)
         with urlopen(request, timeout=10) as answer:  # noqa: S310  (the same)
-            return str(json.load(answer)["token"])
+            return dict(json.load(answer))
 
-    def keep(self, body: bytes, header: str) -> str:
-        """Verify a delivery and store its rows; return the customer. Raise NotVerified."""
+    def keep(self, body: bytes, header: str) -> Json:
+        """Verify a delivery and store it; return what became of its rows. Raise NotVerified."""
         verify(body, header, [self.settings.signing_secret], arrived_at=time.time())
         delivery = json.loads(body)
         # This server said `meta` when it opened the session, and no page can change it.
         customer = str(delivery.get("meta", {}).get("customer", ""))
-        if customer in CUSTOMERS:  # a test delivery has none
-            self.store.keep(customer, delivery)
-        return customer
+        if customer not in CUSTOMERS:  # a test delivery has none
+            return {}
+        return {"results": self.store.keep(customer, delivery)}
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -94,18 +128,18 @@ class Handler(BaseHTTPRequestHandler):
     server: Server
 
     def do_GET(self) -> None:
-        """Answer with a customer's page (``/zurich``) or with their rows (``/zurich/rows``)."""
+        """Answer with a customer's page (``/zurich``) or their members (``/zurich/members``)."""
         _, customer, *rest = self.path.split("/")
-        if customer not in CUSTOMERS or rest not in ([], ["rows"]):
+        if customer not in CUSTOMERS or rest not in ([], ["members"]):
             self.answer(404, b"", "text/plain")
         elif rest:
-            self.answer_json(200, self.server.store.rows_of(customer))
+            self.answer_json(200, self.server.store.members_of(customer))
         else:
             page = PAGE.format(engine=self.server.settings.engine, customer=customer)
             self.answer(200, page.encode(), "text/html; charset=utf-8")
 
     def do_POST(self) -> None:
-        """Open a session for a customer's page, or take a delivery."""
+        """Open a session for a customer's page, change a member by hand, or take a delivery."""
         length = int(self.headers.get("Content-Length", 0))
         if length > MOST_BYTES:
             return self.answer_json(413, {"detail": "too large"})
@@ -113,6 +147,9 @@ class Handler(BaseHTTPRequestHandler):
         _, customer, *rest = self.path.split("/")
         if customer in CUSTOMERS and rest == ["import-session"]:
             return self.answer_session(customer)  # a real host asks first who is logged in
+        if customer in CUSTOMERS and len(rest) == 2 and rest[0] == "members":
+            is_there = self.server.store.edit(customer, rest[1], json.loads(body))
+            return self.answer_json(200 if is_there else 404, {})
         if self.path == "/apply":
             return self.answer_delivery(body)
         return self.answer_json(404, {})
@@ -122,17 +159,17 @@ class Handler(BaseHTTPRequestHandler):
         try:
             self.answer_json(200, {"token": self.server.open_session(customer)})
         except URLError as error:
-            said = error.read().decode() if isinstance(error, HTTPError) else error
-            print(said, flush=True)  # noqa: T201  (what to correct in session.json)
+            cause = error.read().decode() if isinstance(error, HTTPError) else error
+            print(cause, flush=True)  # noqa: T201  (what to correct in session.json)
             self.answer_json(502, {"detail": "The engine opened no session."})
 
     def answer_delivery(self, body: bytes) -> None:
         """Store a delivery, or refuse it."""
         try:
-            customer = self.server.keep(body, self.headers.get("x-import-signature", ""))
+            answer = self.server.keep(body, self.headers.get("x-import-signature", ""))
         except NotVerified as error:
             return self.answer_json(401, {"detail": str(error)})
-        return self.answer_json(200, {"customer": customer})
+        return self.answer_json(200, answer)
 
     def answer_json(self, status: int, content: object) -> None:
         """Send one answer as JSON."""

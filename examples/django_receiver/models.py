@@ -12,6 +12,7 @@ class ReceivedDelivery(models.Model):
     mapping = models.JSONField()
     meta = models.JSONField(null=True)
     catalog_key = models.CharField(max_length=64, blank=True)
+    reverts = models.CharField(max_length=64, blank=True, db_index=True)  # a delivery taken back
     occurred_at = models.DateTimeField()
     received_at = models.DateTimeField(auto_now_add=True)
 
@@ -35,3 +36,20 @@ class ReceivedRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.delivery_id} row {self.position}"
+
+
+class ReceivedEntity(models.Model):
+    """What the host has of one entity, such as a customer; a delivery changes cells of it."""
+
+    entity = models.CharField(max_length=64)
+    ref = models.CharField(max_length=64)
+    values = models.JSONField()  # by field path
+
+    class Meta:
+        app_label = "import_receiver"
+        constraints = (
+            models.UniqueConstraint(fields=["entity", "ref"], name="a_ref_names_one_entity"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.entity} {self.ref}"

@@ -23,8 +23,33 @@ class NotUnderstood(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """A cell that differs from what was known: of a row of this delivery, counted from 0."""
+
+    row: int
+    field: str
+    before: Any
+    after: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The entity that a row describes. is_new: it was not known before the delivery."""
+
+    row: int
+    entity: str
+    ref: str
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Payload:
-    """A delivery of rows."""
+    """
+    A delivery of rows, or of rows that are taken back.
+
+    reverts: the delivery whose rows are taken back; empty if these are to be stored. named,
+    changes: empty unless the registration has ``"include": ["changes"]``.
+    """
 
     delivery_id: str
     tenant_id: str
@@ -34,6 +59,9 @@ class Payload:
     occurred_at: datetime
     meta: dict[str, Any] | None
     catalog_key: str  # whose fields the rows have; empty in a test delivery
+    reverts: str = ""
+    named: tuple[Named, ...] = ()
+    changes: tuple[Change, ...] = ()
 
 
 def read(file: IO[bytes]) -> Payload:
@@ -43,8 +71,7 @@ def read(file: IO[bytes]) -> Payload:
     except ValueError as error:
         raise NotUnderstood("The body is not JSON.") from error
     _require_members(body)
-    if (body["event"], body["action"]) != ("import.apply", "submit"):
-        # A revert taken for a submit would import the rows a second time.
+    if body["event"] != "import.apply" or body["action"] not in {"submit", "revert"}:
         raise NotUnderstood(f"Event {body['event']!r}, action {body['action']!r} is not known.")
     return Payload(
         delivery_id=body["deliveryId"],
@@ -55,7 +82,58 @@ def read(file: IO[bytes]) -> Payload:
         occurred_at=_read_time(body["occurredAt"]),
         meta=body.get("meta"),
         catalog_key=body.get("catalogKey", ""),
+        reverts=_read_reverts(body),
+        named=_read_named(body),
+        changes=_read_changes(body),
     )
+
+
+def _read_reverts(body: dict[str, Any]) -> str:
+    """Return what is taken back; a revert taken for a submit would store the rows again."""
+    if body["action"] == "submit":
+        return ""
+    about = body.get("reverts")
+    delivery_id = about.get("deliveryId") if isinstance(about, dict) else None
+    if not isinstance(delivery_id, str) or not delivery_id:
+        raise NotUnderstood("The revert does not say what it takes back.")
+    return delivery_id
+
+
+def _read_named(body: dict[str, Any]) -> tuple[Named, ...]:
+    """Return which entity each row describes."""
+    try:
+        new = {
+            (entity, about["ref"])
+            for entity, known in body.get("entities", {}).items()
+            for about in known
+            if about["status"] == "created"
+        }
+        return tuple(
+            Named(
+                _row_of(item, body), item["entity"], item["ref"],
+                is_new=(item["entity"], item["ref"]) in new,
+            )
+            for item in body.get("rowEntities", ())
+        )  # fmt: skip
+    except (AttributeError, KeyError, TypeError) as error:
+        raise NotUnderstood("entities or rowEntities are not as documented.") from error
+
+
+def _read_changes(body: dict[str, Any]) -> tuple[Change, ...]:
+    try:
+        return tuple(
+            Change(_row_of(item, body), item["field"], item.get("before"), item.get("after"))
+            for item in body.get("changes", ())
+        )
+    except (AttributeError, KeyError, TypeError) as error:
+        raise NotUnderstood("changes are not as documented.") from error
+
+
+def _row_of(item: dict[str, Any], body: dict[str, Any]) -> int:
+    row = item["row"]
+    if not isinstance(row, int) or not 0 <= row < len(body["rows"]):
+        raise NotUnderstood("A row is named that the delivery does not have.")
+    return row
 
 
 def _require_members(body: Any) -> None:

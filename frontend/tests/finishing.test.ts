@@ -65,3 +65,38 @@ test('a field that a default fills is not among the unmapped ones', () => {
 
   expect(facts).toContain('empty_fields note')
 })
+
+test('what was refused stays after the rest of the change is saved, until the next change begins', () => {
+  const flow = flowWith(0)
+  flow.page.requestUpdate = () => undefined
+  const finishing = new Finishing(flow, {changed: () => undefined})
+  const texts = (): string => JSON.stringify(finishing.footer())
+
+  finishing.begin()
+  finishing.refuse('2 values did not fit')
+  finishing.tell('')
+
+  expect(texts()).toContain('2 values did not fit')
+  expect(texts()).not.toContain('all_saved')
+
+  finishing.tell('5 cells changed', () => undefined)
+  expect(texts()).toMatch(/5 cells changed.*2 values did not fit/)
+
+  finishing.begin()
+  finishing.tell('')
+  expect(texts()).not.toContain('2 values did not fit')
+  expect(texts()).toContain('all_saved')
+})
+
+test.each([[1, false], [2, true]])('a file of %i tables leads to its other tables: %s', async (tables, isLed) => {
+  const led: string[] = []
+  const flow = {
+    ...flowWith(0), fields: [], proposal: null, recordId: 'rec_1', goTo: (step: string) => led.push(step),
+    page: {say: (key: string) => key, requestUpdate: () => undefined}, engine: {tables: async () => ({tables: Array(tables).fill({})})},
+  } as unknown as Flow
+  const finishing = new Finishing(flow, {changed: () => undefined})
+
+  await finishing.look()
+
+  expect(buttonsOf(finishing.facts(() => undefined)).has('tables_found')).toBe(isLed)
+})

@@ -21,6 +21,11 @@ test('the steps after the upload have their sentences only once they are shown',
   expect([english('to_resolve'), german('to_resolve'), german('stay')]).toEqual(['To resolve', 'Zu klären', 'Auf der Seite bleiben'])
 })
 
+test('no sentence ends in a sign that joins it to another', async () => {
+  const all = await Promise.all(Object.keys(LANGUAGES).map(async language => language === 'en' ? Object.values(en) : await load(language)))
+  expect(all.flat().filter(sentence => /[·,]\s*$/.test(String(sentence)))).toEqual([])
+})
+
 const TRANSLATED = Object.keys(LANGUAGES).filter(language => language !== 'en')
 
 test.each(TRANSLATED)('%s says everything, with the same values in each plural form', async language => {

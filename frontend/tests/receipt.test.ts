@@ -64,7 +64,7 @@ describe('a receipt', () => {
 
   test.each(Object.keys(LANGUAGES))('says everything in %s, as the words next to a page do', async language => {
     const [theirs, english] = [await wordsIn(language), await wordsIn('en')]
-    for (const part of ['page', 'receipt'] as const) {
+    for (const part of ['page', 'receipt', 'proof'] as const) {
       expect(Object.keys(theirs[part])).toEqual(Object.keys(english[part]))
       for (const [key, sentence] of Object.entries(english[part])) {
         const said = (theirs[part] as Record<string, string>)[key]!

@@ -3,7 +3,7 @@ import {expect, test} from 'vitest'
 import type {Engine} from '../src/api/engine.js'
 import {EngineProblem} from '../src/api/problem.js'
 import type {Verified} from '../src/api/shapes.js'
-import {Resume, scopeOf, stillOpen} from '../src/flow/resume.js'
+import {Resume, placeOf, scopeOf, stillOpen} from '../src/flow/resume.js'
 
 class Store {
   readonly kept = new Map<string, string>()
@@ -111,4 +111,17 @@ test.each(['applying', 'applied', 'failed', 'review'])('an import that is %s sin
   const engine = answering(() => ({state, filename: 'a.csv', purgedAt: null}))
 
   expect(await stillOpen(engine, on(new Store(), browser), () => {})).toMatchObject({recordId: 'rec_1', filename: 'a.csv', state})
+})
+
+test('two links into the same catalog and scope keep their imports apart, and pages of a scope share theirs', () => {
+  const [tab, browser] = [new Store(), new Store()]
+  const session = (id: string, ownOnly: boolean) => ({session: {id, ownOnly, scope: 'gym'}}) as unknown as Verified
+  const place = (verified: Verified) => new Resume('https://engine.example', placeOf(verified, 'orders'), scopeOf(verified), tab as unknown as Storage, browser as unknown as Storage)
+
+  place(session('ses_1', true)).keep(kept)
+
+  expect(place(session('ses_2', true)).read()).toBeNull()
+  expect(place(session('ses_1', true)).read()).toEqual(kept)
+  expect(placeOf(session('ses_1', false), 'orders')).toBe('orders')
+  expect(placeOf(null, 'orders')).toBe('orders')
 })

@@ -35,7 +35,9 @@ def what_is_unreadable() -> str:
 
     Every stored key id is compared with the configured ones, and one secret of each is decrypted.
     """
-    missing = sorted(set(_missing()))
+    from importengine.people import factors  # models are not ready when programs are named
+
+    missing = sorted({*_missing(), *factors.missing_keys()})
     if not missing:
         return ""
     named = ", ".join(key_id or "of an earlier version" for key_id in missing)

@@ -42,7 +42,7 @@ def bound_memory(most: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
 
 
-class Room:
+class FreeMemory:
     """Whether a process has memory left for one more call, besides those that are running."""
 
     def __init__(self, most: int, *, used: Path = USED) -> None:

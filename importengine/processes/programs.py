@@ -1,5 +1,6 @@
 """The processes of an engine, as command lines."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -12,6 +13,8 @@ PYTHON = sys.executable
 WEB_GRACE_S = 10  # for requests under way; less than the supervisor waits for granian
 DISPATCHERS = 2  # one sends, the other waits for the next wake-up
 CELERY = [PYTHON, "-m", "celery", "-A", "importengine"]
+if settings.LOG_FORMAT == "json":
+    CELERY.append("--quiet")  # its banner is text
 QUIET = ["--loglevel", "WARNING"]
 # Workers do not communicate: everything they share is in the database.
 ALONE = ["--without-gossip", "--without-mingle", "--without-heartbeat", *QUIET]
@@ -24,7 +27,22 @@ def web(*, host: str, port: int, processes: int) -> Program:
     command += ["--loop", "asyncio", "--no-ws", "--respawn-failed-workers"]
     # A worker that still starts does not hear SIGTERM, and granian would wait for it forever.
     command += ["--workers-kill-timeout", str(WEB_GRACE_S)]
+    if settings.LOG_FORMAT == "json":
+        command += ["--log-config", str(_log_config())]
     return Program("web", command, gives_pulse=False)  # it is checked over HTTP
+
+
+def _log_config() -> Path:
+    """Write how granian's own process logs, and return the file."""
+    path = Path(settings.DATA_DIR) / "granian-log.json"
+    loggers = {"_granian": {"handlers": ["console"], "propagate": False}}
+    about = {
+        "formatters": {"json": {"()": "common.logs.lines.JsonLine"}},
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json"}},
+        "loggers": loggers,
+    }
+    path.write_text(json.dumps(about), "utf-8")
+    return path
 
 
 def make_broker_folders() -> None:

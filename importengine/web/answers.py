@@ -3,9 +3,11 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
+from contextlib import suppress
 from typing import Any
 
 from common.errors import ServiceError
+from common.http.language import problem_of
 from common.http.problems import CONTENT_TYPE, headers_of
 
 Message = MutableMapping[str, Any]
@@ -15,14 +17,45 @@ Send = Callable[[Message], Awaitable[None]]
 
 GONE = "importengine.gone"  # in the scope: the client is gone
 SEND_S = 60.0  # for the client to accept one chunk of a response
+REST_S, REST_BYTES = 5.0, 64 * 1024**2  # of a refused body that are read at most
+
+
+class Rest:
+    """
+    What is still to come of a body; most of it is read before a refusal is sent.
+
+    A proxy that still sends when its connection is closed answers 502 instead of passing the
+    refusal on (RFC 9112, 9.6).
+    """
+
+    def __init__(self, receive: Receive, *, waits: bool) -> None:
+        """waits: whether the client sends the body only once it is asked to (100-continue)."""
+        self._receive = receive
+        self._is_coming = not waits
+
+    async def receive(self) -> Message:
+        """Receive the next part."""
+        message = await self._receive()
+        is_part = message["type"] == "http.request"
+        self._is_coming = is_part and bool(message.get("more_body", False))
+        return message
+
+    async def read_on(self) -> None:
+        """Read what still comes, for a while."""
+        done = 0
+        with suppress(TimeoutError):
+            async with asyncio.timeout(REST_S):
+                while self._is_coming and done < REST_BYTES:
+                    done += len((await self.receive()).get("body", b""))
 
 
 class Sender:
     """Sends a response; notes if the client does not accept it, and sends ``instead`` for it."""
 
-    def __init__(self, scope: Scope, send: Send) -> None:
+    def __init__(self, scope: Scope, send: Send, rest: Rest | None = None) -> None:
         self._scope = scope
         self._send = send
+        self._rest = rest
         self.instead: ServiceError | None = None
         self._replaced = False
 
@@ -34,10 +67,12 @@ class Sender:
             self._replaced = True
             await self._replace(message, self.instead)
             return
+        if self._rest is not None and message["type"] == "http.response.start":
+            await self._rest.read_on()
         await self._pass(message)
 
     async def _replace(self, start: Message, refusal: ServiceError) -> None:
-        body = json.dumps(refusal.as_problem()).encode()
+        body = json.dumps(problem_of(refusal)).encode()
         dropped = {b"content-type", b"content-length", b"location"}
         headers = [pair for pair in start["headers"] if pair[0].lower() not in dropped]
         headers += [

@@ -37,6 +37,11 @@ class Head:
         return frames or "transfer-encoding" in self.headers
 
     @property
+    def waits(self) -> bool:
+        """Return whether the client sends the body only once it is asked to (100-continue)."""
+        return self.headers.get("expect", "").lower() == "100-continue"
+
+    @property
     def length(self) -> int | None:
         """The announced bytes; None without a header."""
         text = self.headers.get("content-length", "")

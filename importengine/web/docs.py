@@ -5,10 +5,12 @@ from pathlib import Path
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
+from common.http.addresses import below
+
 PREFIX = "/docs/"
 FIRST = f"{PREFIX}index.html"
 MISSING = "The documentation is not built. Run `make docs`, then load this page again.\n"
-UNKNOWN = f"There is no such page in the documentation. Start at {PREFIX}\n"
+UNKNOWN = "There is no such page in the documentation. Start at {start}\n"
 
 
 def folder() -> Path:
@@ -24,8 +26,9 @@ def missing(request: HttpRequest, page: str = "") -> HttpResponse:
     of a problem. Otherwise the answer says how to build the site, or where it starts.
     """
     if (built := _built_page(page)) is not None:
-        return HttpResponseRedirect(f"{PREFIX}{built}")
-    message = UNKNOWN if (folder() / "index.html").is_file() else MISSING
+        return HttpResponseRedirect(below(f"{PREFIX}{built}"))
+    is_built = (folder() / "index.html").is_file()
+    message = UNKNOWN.format(start=below(PREFIX)) if is_built else MISSING
     return HttpResponse(message, status=404, content_type="text/plain; charset=utf-8")
 
 

@@ -10,6 +10,7 @@ from django.http.response import HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import MissingFileError
 
+from common.http.addresses import below
 from common.release import release_in
 from importengine.web import docs
 
@@ -39,7 +40,7 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
         """Answer with a file, or hand the request on."""
         path = request.path_info
         if path == docs.PREFIX.rstrip("/"):
-            return HttpResponseRedirect(docs.PREFIX)
+            return HttpResponseRedirect(below(docs.PREFIX))
         if path.startswith((PREFIX, docs.PREFIX)):
             wanted = docs.FIRST if path == docs.PREFIX else path
             return self._built(wanted, request) or self.get_response(request)

@@ -18,7 +18,7 @@ from urllib.parse import quote_from_bytes
 
 from common.errors import OutOfMemory, ServiceError, TooLarge
 from importengine.processes.shares import Shares, TooManyAtOnce, Who
-from importengine.web.answers import GONE, Message, Receive, Scope, Send, Sender, note_leaving
+from importengine.web.answers import GONE, Message, Receive, Rest, Scope, Send, Sender, note_leaving
 from importengine.web.bodies import API, PAGE_BYTES, Head, Pace
 from tabular.model.i_json import MAX_BYTES as CATALOG_BYTES
 
@@ -71,14 +71,14 @@ class Gateway:
         by_key: Callable[[str], Who | None],
         by_session: Callable[[str], Who | None],
         is_staff: Callable[[str], bool],
-        has_room: Callable[[], bool] = lambda: True,
+        has_memory: Callable[[], bool] = lambda: True,
     ) -> None:
         """
         by_key: returns the license of an Authorization header, from memory; None without one.
 
         by_session: names the license and the session of one that holds a page's token. is_staff:
-        judges a Cookie header. Both may ask the database. has_room: whether this process has memory
-        left for another call.
+        judges a Cookie header. Both may ask the database. has_memory: whether this process has
+        memory left for another call.
         """
         self._app = app
         self._allowed = allowed
@@ -86,7 +86,7 @@ class Gateway:
         self._by_session = by_session
         self._is_staff = is_staff
         self._checks = ThreadPoolExecutor(2, thread_name_prefix="who")
-        self._has_room = has_room
+        self._has_memory = has_memory
         self._running = 0  # calls that views answer
         self._open: Counter[str] = Counter()  # of strangers, by address
         self._bodies = Shares(allowed.held_bytes, line=LINE, patience_s=ANSWER_S)
@@ -160,15 +160,15 @@ class Gateway:
         try:
             async with self._answers.taken(who):
                 if not scope.get(GONE):
-                    with self._room(scope["path"]):
+                    with self._memory(scope["path"]):
                         await self._app(scope, _once(body), Sender(scope, send).send)
         finally:
             watch.cancel()
 
     @contextmanager
-    def _room(self, path: str) -> Iterator[None]:
+    def _memory(self, path: str) -> Iterator[None]:
         """Refuse a call that others leave no memory for; one that runs alone may try."""
-        if self._running and path.startswith(API) and not self._has_room():
+        if self._running and path.startswith(API) and not self._has_memory():
             raise OutOfMemory
         self._running += 1
         try:
@@ -184,14 +184,17 @@ class Gateway:
     async def _whole(self, head: Head, receive: Receive) -> bytes:
         """Collect a small body without using a thread."""
         most = self._most(head)
+        rest = Rest(receive, waits=head.waits)
         if (head.length or 0) > most:
+            await rest.read_on()
             raise too_large(head.kind, most)
         pace = Pace(self._allowed.floor, time.monotonic())
         pieces: list[bytes] = []
         while True:
-            message = await _next(receive, pace)
+            message = await _next(rest.receive, pace)
             pieces.append(message.get("body", b""))
             if pace.received > most:
+                await rest.read_on()
                 raise too_large(head.kind, most)
             if not message.get("more_body", False):
                 return b"".join(pieces)
@@ -202,10 +205,11 @@ class Gateway:
         """Pass a file's bytes on as they arrive, to one of the threads reserved for files."""
         if head.length is None:
             raise LengthRequired
-        sender = Sender(scope, send)
+        rest = Rest(receive, waits=head.waits)
+        sender = Sender(scope, send, rest)
         async with self._uploads.taken(who):
             pace = Pace(self._allowed.floor, time.monotonic(), announced=head.length)
-            await self._app(scope, _paced(receive, pace, sender), sender.send)
+            await self._app(scope, _paced(rest.receive, pace, sender), sender.send)
 
     @contextmanager
     def _counted(self, address: str, *, is_stranger: bool) -> Iterator[None]:

@@ -20,9 +20,9 @@ def answer_probes(get_response: Answer) -> Answer:
     """Answer both routes before anything requires a host name, a key or the database."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if request.path == "/healthz":
+        if request.path_info == "/healthz":
             return HttpResponse("ok\n", content_type="text/plain")
-        if request.path == "/readyz":
+        if request.path_info == "/readyz":
             return readiness()
         return get_response(request)
 

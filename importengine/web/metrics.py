@@ -75,7 +75,9 @@ def answer_scrapes(
     """Answer ``/metrics`` before anything requires a host name or a license key."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if request.path != "/metrics" or not (settings.METRICS_TOKEN or settings.METRICS_NETWORKS):
+        if request.path_info != "/metrics" or not (
+            settings.METRICS_TOKEN or settings.METRICS_NETWORKS
+        ):
             return get_response(request)
         if not is_allowed(request):
             return HttpResponse("Send the token of IMPORT_METRICS_TOKEN.\n", "text/plain", 401)
@@ -90,14 +92,14 @@ def answer_scrapes(
 
 def machine() -> Machine:
     """Return which programs are missing, and how full the disk is."""
-    usage = _disk()
+    usage = disk()
     return Machine(
         lacking=sorted(set(heartbeats.QUEUES) - heartbeats.queues_seen()),
         free_share=usage.free / usage.total,
     )
 
 
-def _disk() -> "shutil._ntuple_diskusage":
+def disk() -> "shutil._ntuple_diskusage":
     """Return the size of the disk with the data folder, which may not be there yet."""
     folder = next(path for path in (settings.DATA_DIR, *settings.DATA_DIR.parents) if path.exists())
     return shutil.disk_usage(folder)
@@ -134,7 +136,7 @@ def _gauges() -> "Iterator[Metric]":
         return {name: span.total_seconds() for name, span in spans.items()}
 
     now, programs = selectors.now(clock.now()), heartbeats.queues_seen()
-    usage = _disk()
+    usage = disk()
     version = {"version": release_in(settings.BASE_DIR).engine}
     yield InfoMetricFamily(PREFIX + "version", "Version of the engine.", version)
     yield gauge("imports", "Imports that have not ended.", dict(now.imports), "state")

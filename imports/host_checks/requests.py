@@ -108,7 +108,8 @@ def _body(
     prepared = in_review(table, rows)
     envelope = payload.Envelope(
         delivery_id=delivery_id,
-        tenant_id=record.tenant.public_id,
+        tenant_id=record.tenant.host_id,
+        test=record.tenant.is_test,
         record_id=record.public_id,
         action=CHECK,
         row_count=len(rows),

@@ -72,8 +72,8 @@ def origin_of_export(record: ImportRecord, source: str) -> ImportRecord | None:
     if of.state not in {State.REVIEW, State.APPLIED}:
         raise UnusableRequest(
             "export_not_awaited",
-            f"{of.public_id} is {of.state} and no longer accepts corrections. Start that import "
-            "again, or remove the `Row key` column.",
+            f"{of.public_id} ({of.state}) no longer accepts corrections. Start it again, or remove "
+            "the `Row key` column.",
             importId=of.public_id,
             importState=of.state,
         )

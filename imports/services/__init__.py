@@ -15,8 +15,8 @@ from imports.exports.workbooks import export
 from imports.services.again import stored_again
 from imports.services.answers import answer_question, dismiss_all, dismiss_question
 from imports.services.choices import (
-    NOTHING_SAID,
-    SaidOfImport,
+    NO_SETTINGS,
+    ImportSettings,
     choose_catalog,
     choose_reading,
     confirm_mapping,
@@ -36,14 +36,14 @@ from imports.services.upload import create_import, receive_file
 
 __all__ = [
     "FOLDER",
-    "NOTHING_SAID",
+    "NO_SETTINGS",
     "FixGroup",
     "Frozen",
+    "ImportSettings",
     "NotReady",
     "Replace",
     "Replayed",
     "ResolveDuplicates",
-    "SaidOfImport",
     "Wish",
     "WrongSize",
     "answer_question",

@@ -16,7 +16,7 @@ from deliveries.services import purge_import
 from imports import transitions
 from imports.answers.reading_choices import skipped_again, with_restored
 from imports.answers.snapshots import save_snapshot
-from imports.events import note
+from imports.events import announce_import, note
 from imports.exports.workbooks import drop_workbooks
 from imports.mapping.required_fields import check_required
 from imports.models import ImportRecord
@@ -82,8 +82,8 @@ class CatalogSettled(Conflict):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SaidOfImport:
-    """What a host says of an import besides its catalog; None: nothing."""
+class ImportSettings:
+    """What a host sets for an import besides its catalog; None: not set."""
 
     context: dict[str, Any] | None = None
     overlay: dict[str, Any] | None = None
@@ -91,19 +91,19 @@ class SaidOfImport:
     meta: dict[str, Any] | None = None
     keep_unmapped: bool | None = None
 
-    def said(self) -> dict[str, Any]:
-        """Return what is said, by the columns of a record."""
+    def given(self) -> dict[str, Any]:
+        """Return what is given, by the columns of a record."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
 
-NOTHING_SAID = SaidOfImport()
+NO_SETTINGS = ImportSettings()
 
 
 def choose_catalog(
     *,
     record: ImportRecord,
     catalog_version: CatalogVersion,
-    about: SaidOfImport = NOTHING_SAID,
+    about: ImportSettings = NO_SETTINGS,
     actor: Actor,
     at: datetime,
 ) -> ImportRecord:
@@ -114,13 +114,13 @@ def choose_catalog(
     or if something else is said of it.
     """
     if record.purpose != ImportRecord.Purpose.SAMPLE:
-        as_before = all(getattr(record, name) == value for name, value in about.said().items())
+        as_before = all(getattr(record, name) == value for name, value in about.given().items())
         if record.catalog_key == catalog_version.catalog.key and as_before:
             return record
         raise CatalogSettled
     if record.state != State.MAPPING:
         raise NotWaiting("not_waiting.catalog", state=record.state)
-    return transitions.read_for(record, catalog_version, actor=actor, at=at, **about.said())
+    return transitions.read_for(record, catalog_version, actor=actor, at=at, **about.given())
 
 
 def choose_reading(
@@ -217,6 +217,8 @@ def delete(*, record: ImportRecord, actor: Actor, at: datetime, rule: str = "") 
         )
         if record.purged_at is None:
             note(record, "import.purged", actor=actor, at=at, rule=rule)
+            if rule:
+                announce_import(record, "import.expired", at=at, rule=rule)
     record.chunks.all().delete()
     record.snapshots.all().delete()
     record.host_checks.all().delete()

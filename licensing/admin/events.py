@@ -4,11 +4,12 @@ import json
 
 from django.contrib import admin
 from django.http import HttpRequest
+from django.utils.safestring import SafeString
 
 from common.actors import name_of
 from common.events import KINDS
 from common.models import Event
-from licensing.staff_pages import OfTenant, TenantRowsAdmin, one_of
+from licensing.staff_pages import OfTenant, TenantRowsAdmin, found_in, one_of
 
 
 @admin.register(Event)
@@ -31,13 +32,18 @@ class EventAdmin(TenantRowsAdmin):
         "actor_label",
     )
     ordering = ("-public_id",)
-    fields = ("public_id", "at", "tenant", "kind", "subject", "record", "by", "rule", "details")
-    readonly_fields = ("by", "details")
+    fields = ("public_id", "at", "tenant", "kind", "subject", "of_import", "by", "rule", "details")
+    readonly_fields = ("of_import", "by", "details")
 
     @admin.display(description="By")
     def by(self, event: Event) -> str:
         """Return who did it."""
         return f"{name_of(event.actor)} ({event.actor_kind})"
+
+    @admin.display(description="Import")
+    def of_import(self, event: Event) -> SafeString | str:
+        """Return the import that it is about."""
+        return found_in("imports_importrecord", event.record)
 
     @admin.display(description="About")
     def details(self, event: Event) -> str:

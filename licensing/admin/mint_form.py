@@ -50,6 +50,11 @@ class MintForm(forms.Form):
         help_text="A page contains it, so every visitor can read it. It reaches only the imports "
         "that it creates.",
     )
+    is_test = forms.BooleanField(
+        required=False,
+        label="Test key",
+        help_text="What it makes is apart from live data, and deleted after 7 days.",
+    )
     origins = forms.CharField(
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -66,7 +71,7 @@ class MintForm(forms.Form):
 
     def __init__(self, user: AbstractBaseUser | AnonymousUser, typed: Any) -> None:
         super().__init__(typed)
-        self._mine = tenants_to_act_for(user)
+        self._mine = tenants_to_act_for(user).filter(test_of=None)
         self._may_found = bool(getattr(user, "is_superuser", False))
         if not self._may_found:
             self.fields["tenant"] = forms.ModelChoiceField(self._mine, to_field_name="public_id")
@@ -88,6 +93,7 @@ class MintForm(forms.Form):
             entitlements=frozenset(cleaned["entitlements"]),
             origins=origins or None,
             for_pages=cleaned["for_pages"],
+            is_test=cleaned["is_test"],
             days=cleaned["days"],
             label=cleaned["key_label"],
         )

@@ -5,14 +5,20 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, Permission, User
+from django.db.models import QuerySet
 from django.forms.models import ModelChoiceIterator
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
+
+from licensing.admin.invitations import invite, mail_is_on
+from licensing.people.sign_ins import note_rights, rights_of
+from licensing.selectors import actor_of
+from tabular.model.sentences import counted
 
 if TYPE_CHECKING:
     OfUser = UserAdmin[User]
@@ -124,6 +130,35 @@ class PeopleAdmin(OnlySuperusers, WithCheckboxes, OfUser):
     )  # fmt: skip
     show_facets = admin.ShowFacets.NEVER
     show_full_result_count = False
+
+    actions = ("invite",)
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Return the actions; invitations only where mails can be sent."""
+        actions: dict[str, Any] = super().get_actions(request)
+        return {k: v for k, v in actions.items() if k != "invite" or mail_is_on()}
+
+    @admin.action(description="Invite by mail")
+    def invite(self, request: HttpRequest, people: "QuerySet[User]") -> None:
+        """Send each a link for choosing a password."""
+        by = actor_of(request.user)
+        sent = [person for person in people if invite(request, person, by=by)]
+        self.message_user(request, f"Invited {counted(len(sent), 'person', 'people')}.")
+        if left := people.count() - len(sent):
+            who = counted(left, "person", "people")
+            message = f"{who} not invited: inactive, no address, with a provider, or no mail sent."
+            self.message_user(request, message, messages.WARNING)
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        """Save a person, and remember what they could do before."""
+        stored = User.objects.filter(pk=obj.pk).first()
+        form.rights_before = rights_of(stored) if stored is not None else set()
+        super().save_model(request, obj, form, change)
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Save the groups, and note what a person got and lost."""
+        super().save_related(request, form, formsets, change)
+        note_rights(form.instance, form.rights_before, actor=actor_of(request.user))
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **more: Any) -> Any:
         """Return a field; groups without Django's link for a new one, which checkboxes ignore."""

@@ -3,12 +3,14 @@
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib import admin
+from django.contrib.auth.models import User
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 
 from licensing.admin.people import OnlySuperusers
 from licensing.models import Membership, Tenant
-from licensing.selectors import tenants_to_act_for
+from licensing.people.sign_ins import rights_noted
+from licensing.selectors import actor_of, tenants_to_act_for
 from licensing.staff_pages import OfTenant, TenantRowsAdmin, one_of
 
 if TYPE_CHECKING:
@@ -77,6 +79,13 @@ class TenantAdmin(TenantRowsAdmin):
         rows: QuerySet[Any] = super().get_queryset(request).annotate(**counted)
         return rows
 
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """Save the memberships, and note what people got and lost."""
+        added = [row for row in formset.forms if row.has_changed()]
+        people = {row.instance.user for row in (*added, *formset.deleted_forms)}
+        with rights_noted(people, actor=actor_of(request.user)):
+            super().save_formset(request, form, formset, change)
+
     @admin.display(description="Licenses", ordering="license_count")
     def licenses(self, tenant: Any) -> int:
         """Return the number of licenses."""
@@ -106,6 +115,23 @@ class MembershipAdmin(OnlySuperusers, WithSearchFields, TenantRowsAdmin):
     ordering = ("tenant__label", "user__username", "pk")
     autocomplete_fields = ("user", "tenant")
     fields = ("user", "tenant", "role")
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Save a membership, and note what its user got, and a former one lost."""
+        former = User.objects.filter(memberships__pk=obj.pk) if change else ()
+        with rights_noted({obj.user, *former}, actor=actor_of(request.user)):
+            super().save_model(request, obj, form, change)
+
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        """Delete a membership, and note what its user lost."""
+        with rights_noted([obj.user], actor=actor_of(request.user)):
+            super().delete_model(request, obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: "QuerySet[Any]") -> None:
+        """Delete memberships, and note what people lost."""
+        people = User.objects.filter(memberships__in=queryset).distinct()
+        with rights_noted(people, actor=actor_of(request.user)):
+            super().delete_queryset(request, queryset)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Return whether the pages are listed: for members too."""

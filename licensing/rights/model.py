@@ -12,8 +12,10 @@ INVALID_ROWS = (FIX, EXCLUDE, INCLUDE)  # the values of a session's `invalidRows
 CONTEXT, DISMISS, CLEAR = "context", "dismissQuestions", "clearKnown"
 UNDO_OTHERS, CANCEL, RELEASE = "undoOthers", "cancel", "release"
 REVERT, PURGE = "revert", "purge"
+SEE_CHANGES = "seeChanges"
 SERVER = "server"  # not for sessions: full keys and staff only
 REVIEW = "imports.review_importrecord"  # for staff: see rows, and cells of any file
+KNOWN = "references.change_knownentity"  # for staff: list known entities, with their values
 PUBLISH = "catalogs.change_catalogversion"  # for staff: publish catalogs besides editing them
 
 RIGHTS: Mapping[str, str] = MappingProxyType(
@@ -26,6 +28,7 @@ RIGHTS: Mapping[str, str] = MappingProxyType(
         RELEASE: "apply or discard a staged changeset",
         REVERT: "take applied imports back",
         PURGE: "delete imports with their files and rows",
+        SEE_CHANGES: "see what an import would change, with what is known in its scope",
     }
 )
 DOINGS: Mapping[str, str] = MappingProxyType(

@@ -18,12 +18,14 @@ from licensing.rights.model import (
     EXCLUDE,
     FIX,
     INCLUDE,
+    KNOWN,
     PLAIN,
     PUBLISH,
     PURGE,
     RELEASE,
     REVERT,
     REVIEW,
+    SEE_CHANGES,
     SERVER,
     UNDO_OTHERS,
     Member,
@@ -107,6 +109,7 @@ _IMPORTS = (
         "imports_duplicates",
         "imports_references",
         "imports_results_retrieve",
+        "imports_receipt",
         "imports_export",
         "imports_corrections_read",
         "imports_values_retrieve",
@@ -204,6 +207,7 @@ _IMPORTS = (
             "openQuestions": Member((DISMISS,), ("dismiss",)),
             "emptyCells": Member((CLEAR,), ("clear",)),
             "only": Member((EXCLUDE,)),
+            "fields": Member((CLEAR,), when="a field's `emptyCells` is `clear`; none widens"),
             **plain("staged"),
         },
     ),
@@ -222,7 +226,13 @@ _IMPORTS = (
 _CHANGESETS = (
     *reads("changesets_list", staff="changesets.view_changeset"),
     *reads("changesets_read", staff="changesets.view_changeset", pages=Pages.BOTH),
-    *reads("changesets_rows", "changesets_references", staff=REVIEW, pages=Pages.BOTH),
+    *reads(
+        "changesets_rows",
+        "changesets_references",
+        "changesets_proof",
+        staff=REVIEW,
+        pages=Pages.BOTH,
+    ),
     *(
         replace(in_review(name, needs=(RELEASE,)), staff="changesets.change_changeset")
         for name in ("changesets_apply_create", "changesets_discard_create")
@@ -247,6 +257,7 @@ _CATALOGS = (
     *reads(
         "listCatalogStandings",
         "exportCatalog",
+        "getCatalogTypes",
         "getCatalogChanges",
         "listConfirmedNames",
         "listKeptTests",
@@ -295,8 +306,10 @@ _MEMORY = (
     *reads("profiles_read", staff=REVIEW),
     *writes("profiles_delete", staff="imports.change_profile"),
     *reads("references_names", staff=CATALOGS),  # names and counts, for catalog editors
-    *reads("references_list", staff="references.change_knownentity"),  # it shows values
-    *writes("references_upsert", "references_delete", staff="references.change_knownentity"),
+    # It shows what is known: only for pages that the host trusts with that.
+    Operation("imports_plan", staff=REVIEW, reads=True, pages=Pages.SESSIONS, needs=(SEE_CHANGES,)),
+    *reads("references_list", staff=KNOWN),  # it shows values
+    *writes("references_upsert", "references_delete", staff=KNOWN),
 )
 _HOST = (
     *reads("webhooks_list", "webhooks_read", staff="deliveries.view_registration"),
@@ -340,9 +353,11 @@ _AGENTS = (
             "resolved_mapping",
             "dry_run_transform",
             "resolved_references",
+            "get_plan",
             "list_questions",
             "list_changesets",
             "get_changeset",
+            "get_proof",
         )
     ),
     Operation("analyze_file", pages=Pages.KEYS),

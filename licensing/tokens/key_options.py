@@ -34,12 +34,19 @@ class Wish:
     for_pages: bool = False
     days: int = 365
     label: str = ""  # a name for people
+    is_test: bool = False
 
 
 def claims_for(wish: Wish, *, at: datetime) -> Claims:
     """Return the claims of a new key, with a license id of its own. Raise WrongWish."""
     if wish.tenant and not keys.TENANT_ID.fullmatch(wish.tenant):
         raise WrongWish("tenant", "must be tnt_ and up to 60 letters, digits, _ or -.")
+    if wish.is_test and len(wish.tenant) > keys.LONGEST_OF_A_TEST:
+        raise WrongWish("tenant", f"must have at most {keys.LONGEST_OF_A_TEST} characters.")
+    if wish.is_test and keys.CATALOG_EDITOR in wish.entitlements:
+        raise WrongWish(
+            "entitlement", f"{keys.CATALOG_EDITOR} cannot be in a test key: catalogs are live ones."
+        )
     if wish.plan and not keys.PLAN.fullmatch(wish.plan):
         raise WrongWish("plan", "must be up to 40 letters, digits, _ or -.")
     if not 1 <= wish.days <= LONGEST_DAYS:
@@ -59,6 +66,7 @@ def claims_for(wish: Wish, *, at: datetime) -> Claims:
         entitlements=wish.entitlements,
         origins=wish.origins,
         label=wish.label,
+        is_test=wish.is_test,
     )
 
 

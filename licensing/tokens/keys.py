@@ -17,7 +17,9 @@ from signatures import jws
 from signatures.keysets import PublicKeys
 
 PREFIX = "imp_lic_"
+TEST_PREFIX = "imp_lic_test_"  # shows what a key is; its claims say so
 ISSUER, AUDIENCE = "import-account", "import-engine"
+TEST_AUDIENCE = "import-engine-test"  # an engine without test keys refuses it
 TYPE = "import-license+jws"
 MAX_LENGTH = 4096  # characters, including the prefix
 LEEWAY_S = 60
@@ -33,6 +35,7 @@ ENTITLEMENTS = (AGENT_ACCESS, AGENT_MEMORY, CATALOG_EDITOR, CATALOG_OVERLAYS, HO
 ENTERPRISE = "enterprise"
 
 TENANT_ID = re.compile(r"tnt_[A-Za-z0-9_-]{1,60}")
+LONGEST_OF_A_TEST = 59  # characters of a tenant's id, since that of its test side is longer
 LICENSE_ID = re.compile(r"lic_[A-Za-z0-9_-]{1,60}")
 PLAN = re.compile(r"[A-Za-z0-9_-]{1,40}")
 ENTITLEMENT = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]{0,63}")
@@ -52,6 +55,7 @@ class Claims:
     origins: frozenset[str] | None = None  # None: any page; empty: no page
     not_before: int = 0
     label: str = ""  # a name for people; grants no rights
+    is_test: bool = False  # reaches only what test keys made
 
     def check_time(self, now: float) -> None:
         """Raise if a key is outside its validity; clocks may differ by 60 s."""
@@ -69,14 +73,16 @@ def mint(private_key: ec.EllipticCurvePrivateKey, claims: Claims) -> str:
     """
     Return claims signed as a license key.
 
-    Raise ValueError for ``agentAccess`` outside the enterprise plan, and for a key above the length
-    limit: no engine would accept them.
+    Raise ValueError for ``agentAccess`` outside the enterprise plan, for ``catalogEditor`` in a
+    test key, and for a key above the length limit: no engine would accept them.
     """
+    if claims.is_test and CATALOG_EDITOR in claims.entitlements:
+        raise ValueError(f"{CATALOG_EDITOR} cannot be in a test key: it uses the live catalogs")
     if AGENT_ACCESS in claims.entitlements and claims.plan != ENTERPRISE:
         raise ValueError(f"{AGENT_ACCESS} is an entitlement of the {ENTERPRISE} plan only")
     members: dict[str, Any] = {
         "iss": ISSUER,
-        "aud": AUDIENCE,
+        "aud": TEST_AUDIENCE if claims.is_test else AUDIENCE,
         "sub": claims.tenant_id,
         "jti": claims.license_id,
         "iat": claims.issued_at,
@@ -90,16 +96,29 @@ def mint(private_key: ec.EllipticCurvePrivateKey, claims: Claims) -> str:
         del members["plan"]
     if claims.label:
         members["label"] = claims.label
-    key = sign_members(private_key, members)
+    key = sign_members(private_key, members, prefix=TEST_PREFIX if claims.is_test else PREFIX)
     if len(key) > MAX_LENGTH:
         raise ValueError(f"the key would be longer than {MAX_LENGTH} characters")
     return key
 
 
-def sign_members(private_key: ec.EllipticCurvePrivateKey, members: dict[str, Any]) -> str:
+def sign_members(
+    private_key: ec.EllipticCurvePrivateKey, members: dict[str, Any], *, prefix: str = PREFIX
+) -> str:
     """Return a payload signed as a license key, without any checks."""
     parts = jws.sign(private_key, json.dumps(members, separators=(",", ":")).encode(), typ=TYPE)
-    return f"{PREFIX}{parts.protected}.{parts.payload}.{parts.signature}"
+    return f"{prefix}{parts.protected}.{parts.payload}.{parts.signature}"
+
+
+def bare(key: str) -> str:
+    """
+    Return a key without its optional prefix.
+
+    >>> bare("imp_lic_test_a.b.c"), bare("imp_lic_a.b.c"), bare("a.b.c")
+    ('a.b.c', 'a.b.c', 'a.b.c')
+    """
+    prefix = TEST_PREFIX if key.startswith(TEST_PREFIX) else PREFIX
+    return key.removeprefix(prefix)
 
 
 def verify(text: str, public_keys: PublicKeys) -> Claims:
@@ -113,7 +132,7 @@ def verify(text: str, public_keys: PublicKeys) -> Claims:
     """
     if len(text) > MAX_LENGTH:
         raise LicenseMalformed("license_malformed.long", most=MAX_LENGTH)
-    parts = text.removeprefix(PREFIX).split(".")
+    parts = bare(text).split(".")
     if len(parts) != 3:
         raise LicenseMalformed
     try:
@@ -125,23 +144,32 @@ def verify(text: str, public_keys: PublicKeys) -> Claims:
         raise LicenseRejected("license_rejected.another_engine") from error
     except jws.JwsRefused as error:
         raise LicenseRejected from error
-    return _read_claims(members)
+    claims = _read_claims(members)
+    if text.startswith(TEST_PREFIX) and not claims.is_test:
+        raise LicenseRejected
+    return claims
 
 
 def _read_claims(members: dict[str, Any]) -> Claims:
-    if members.get("iss") != ISSUER or members.get("aud") != AUDIENCE:
+    audience = members.get("aud")
+    if members.get("iss") != ISSUER or audience not in (AUDIENCE, TEST_AUDIENCE):
+        raise LicenseRejected
+    is_test = audience == TEST_AUDIENCE
+    tenant_id = _text(members.get("sub"), TENANT_ID)
+    if is_test and len(tenant_id) > LONGEST_OF_A_TEST:
         raise LicenseRejected
     plan = _text(members["plan"], PLAN) if "plan" in members else ""
     return Claims(
-        tenant_id=_text(members.get("sub"), TENANT_ID),
+        tenant_id=tenant_id,
         license_id=_text(members.get("jti"), LICENSE_ID),
         issued_at=_seconds(members.get("iat")),
         expires_at=_seconds(members.get("exp")),
         plan=plan,
-        entitlements=_entitlements(members.get("entitlements", {}), plan),
+        entitlements=_entitlements(members.get("entitlements", {}), plan, is_test=is_test),
         origins=_origins(members["origins"]) if "origins" in members else None,
         not_before=_seconds(members.get("nbf", 0)),
         label=_label(members.get("label")),
+        is_test=is_test,
     )
 
 
@@ -174,7 +202,7 @@ def _seconds(value: object) -> int:
     return value
 
 
-def _entitlements(value: object, plan: str) -> frozenset[str]:
+def _entitlements(value: object, plan: str, *, is_test: bool) -> frozenset[str]:
     if not isinstance(value, dict):
         raise LicenseRejected
     for name, on in value.items():
@@ -182,6 +210,7 @@ def _entitlements(value: object, plan: str) -> frozenset[str]:
         if on is not None and not isinstance(on, bool):
             raise LicenseRejected
     granted = frozenset(name for name, on in value.items() if on is True)
+    granted = granted - {CATALOG_EDITOR} if is_test else granted  # the catalogs are the live ones
     return granted if plan == ENTERPRISE else granted - {AGENT_ACCESS}
 
 

@@ -6,17 +6,42 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from changesets.models import Changeset
+from changesets.proof import answers
 from changesets.reversal import receivers_of
 from schemas.members import CountsField
+from schemas.modes import ModeField
 from schemas.moments import MomentField
 from schemas.openapi import SAME_AS_WEBHOOK
 from schemas.parameters import QueryIn
+from schemas.shapes.proofs import ReceiverProofOut
 from schemas.shapes.review.questions import Anything
-from schemas.shapes.strict import StrictIn
+from schemas.shapes.strict import DictIn, StrictIn
 from schemas.shapes.targets.catalogs import ActorOut
 
+ON_KNOWN = ["keep", "fillEmpty", "overwrite"]
 APPLY_MODES = ["webhook", "browser"]
+PROVEN = ("agreed", "differs", "refused", "notAnswered")
 STATUSES = ["new", "changed", "unchanged", "unclear"]
+
+
+class FieldPolicyIn(StrictIn):
+    """What the cells of one field do to known values; a page may only narrow it."""
+
+    onKnown = serializers.ChoiceField(
+        choices=ON_KNOWN,
+        required=False,
+        help_text="What a value does to a known one.",
+    )
+    emptyCells = serializers.ChoiceField(
+        choices=["keep", "clear"],
+        required=False,
+        help_text="What an empty cell does to a known value.",
+    )
+    conflicts = serializers.ChoiceField(
+        choices=["host", "file"],
+        required=False,
+        help_text="Whose value counts where the host changed it since the last import.",
+    )
 
 
 class ApplyIn(StrictIn):
@@ -40,6 +65,13 @@ class ApplyIn(StrictIn):
         required=False,
         default="",
         help_text="Apply rows of this kind alone; the rest is counted as unselected.",
+    )
+    fields = DictIn(  # type: ignore[assignment]  # the wire's name for it
+        child=FieldPolicyIn(),
+        required=False,
+        default=dict,
+        help_text="By field path: what its cells do to known values, instead of the catalog's "
+        "`onKnown` and `emptyCells`; also the answer to `undecided_fields`.",
     )
     staged = serializers.BooleanField(
         default=False, help_text="Wait for approval: changesets/{changeset_id}/apply goes on."
@@ -85,13 +117,20 @@ class ChangesetOut(serializers.Serializer[Any]):
     recordId = serializers.CharField(source="record.public_id")
     catalogKey = serializers.CharField(source="record.catalog_key")
     state = serializers.ChoiceField(choices=Changeset.State.choices)
+    mode = ModeField()
     applyMode = serializers.CharField(source="apply_mode")
     invalidRows = serializers.CharField(source="invalid_rows")
     emptyCells = serializers.SerializerMethodField(method_name="empty_cells")
     only = serializers.CharField(allow_blank=True)
+    fields = serializers.DictField(  # type: ignore[assignment]  # the wire's name for it
+        source="field_policies",
+        child=FieldPolicyIn(),
+        help_text="What this apply chose for known values, by field path.",
+    )
     counts = CountsField(
         help_text="rows = imported + excluded + failed + unselected; of the imported ones new, "
-        "changed, unchanged and unclear where something was known.",
+        "changed, unchanged and unclear where something was known. Of one changeset also agreed, "
+        "differs (refused ones among them) and notAnswered: what receivers reported, all together.",
     )
     occurredAt = MomentField(source="occurred_at")
     appliedBy = ActorOut(source="applied_by", allow_null=True)
@@ -166,6 +205,24 @@ class ChangesetDetails(ChangesetOut):
         method_name="changed_fields",
         help_text="Fields that differ from what was known, those of most rows first.",
     )
+
+    proof = serializers.SerializerMethodField(
+        help_text="What each receiver reported about the rows, compared with what was delivered; "
+        "`counts` has the same of all receivers together."
+    )
+
+    def to_representation(self, changeset: Changeset) -> dict[str, Any]:
+        """Add what receivers reported to the counts."""
+        shown = super().to_representation(changeset)
+        if shown["proof"]:
+            counted = {name: sum(item[name] for item in shown["proof"]) for name in PROVEN}
+            shown["counts"] = {**shown["counts"], **counted}
+        return shown
+
+    @extend_schema_field(ReceiverProofOut(many=True))
+    def get_proof(self, changeset: Changeset) -> list[Any]:
+        """Return the outcomes at each receiver."""
+        return list(ReceiverProofOut(answers.receivers_of(changeset), many=True).data)
 
     @extend_schema_field(ChangedFieldOut(many=True))
     def changed_fields(self, changeset: Changeset) -> list[dict[str, Any]]:

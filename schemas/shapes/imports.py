@@ -16,6 +16,7 @@ from imports.selectors import named
 from pipeline.proposal import REASONS, ProposedColumn
 from schemas.localized import LocalizedField, LocalizedProblem
 from schemas.members import CountsField, RecipeField
+from schemas.modes import ModeField
 from schemas.openapi import SAME_AS_WEBHOOK
 from schemas.parameters import CreatedFilters
 from schemas.shapes.context import OverlayOut
@@ -103,6 +104,7 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     )
     catalogVersion = serializers.IntegerField(source="catalog_version.number", allow_null=True)
     state = serializers.ChoiceField(choices=IMPORT_STATES)
+    mode = ModeField()
     progress = ProgressOut(source="*")
     counts = CountsField()
     problem = LocalizedProblem(allow_null=True)

@@ -15,6 +15,7 @@ from links.selectors import events_of, imports_of
 from links.services import MOST_IMPORTS
 from links.standing import state_of
 from links.terms import wanted_by
+from schemas.modes import ModeField
 from schemas.moments import MomentField
 from schemas.shapes.context import OverlayOut
 from schemas.shapes.events import AuditEventOut
@@ -154,6 +155,7 @@ class HostedLinkOut(serializers.Serializer[Any]):
 
     id = serializers.CharField(source="public_id")
     state = serializers.SerializerMethodField()
+    mode = ModeField()
     kind = serializers.ChoiceField(choices=Link.Kind.choices)
     catalogKey = serializers.CharField(source="catalog_key")
     page = HostedPageOut()

@@ -23,6 +23,12 @@ class UpsertIn(StrictIn):
     """Entities to be known from now on."""
 
     items = ListIn(child=KnownIn(), allow_empty=False, max_length=MOST_ITEMS)
+    asOf = serializers.DateTimeField(
+        source="as_of",
+        required=False,
+        help_text="When you read the values. 409 `snapshot_outdated` if an import was delivered "
+        "and confirmed later.",
+    )
 
 
 class UpsertedOut(serializers.Serializer[Any]):

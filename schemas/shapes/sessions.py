@@ -11,6 +11,7 @@ from imports.page_policy import PAGE
 from licensing.models import PageSession
 from licensing.rights.model import INVALID_ROWS, RIGHTS
 from licensing.tokens.keys import ORIGIN
+from schemas.modes import ModeField
 from schemas.moments import MomentField
 from schemas.shapes.changesets import APPLY_MODES
 from schemas.shapes.context import CustomerIn, OverlayOut
@@ -125,6 +126,7 @@ class SessionOut(serializers.Serializer[Any]):
 
     id = serializers.CharField(source="public_id")
     state = serializers.SerializerMethodField(help_text="open or ended.")
+    mode = ModeField()
     scope = serializers.CharField(allow_blank=True)
     meta = serializers.JSONField(allow_null=True)
     catalogKey = serializers.SerializerMethodField()

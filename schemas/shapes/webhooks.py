@@ -1,6 +1,6 @@
 """Registrations and deliveries on the wire."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -8,8 +8,10 @@ from rest_framework import serializers
 from catalogs.documents import KEY_PATTERN
 from deliveries.answer import is_refused
 from deliveries.models import LABEL_LENGTH, Delivery
-from deliveries.services.registrations import ACTIONS, MAX_OVERLAP_HOURS
+from deliveries.services.notices import NOTICES
+from deliveries.services.registrations import ACTIONS, INCLUDED, MAX_OVERLAP_HOURS, NOTIFY
 from schemas.localized import LocalizedField
+from schemas.modes import ModeField
 from schemas.parameters import CreatedFilters
 from schemas.shapes.strict import ListIn, StrictIn, TrueOrFalse
 
@@ -40,7 +42,14 @@ class RegistrationIn(StrictIn):
 
     url = HostAddress(max_length=2_000)
     actions = ListIn(
-        child=serializers.ChoiceField(choices=ACTIONS), default=["submit"], min_length=1
+        child=serializers.ChoiceField(choices=ACTIONS),
+        default=["submit"],
+        help_text="May be empty where `events` names one.",
+    )
+    include = ListIn(
+        child=serializers.ChoiceField(choices=INCLUDED),
+        required=False,
+        help_text="changes: deliveries say of every entity with a key what its rows change.",
     )
     catalogKeys = ListIn(
         source="catalog_keys",
@@ -50,6 +59,12 @@ class RegistrationIn(StrictIn):
         required=False,
         allow_null=True,
         help_text="Only imports into these catalogs are delivered; absent: into any.",
+    )
+    events = ListIn(
+        source="events_wanted",
+        child=serializers.ChoiceField(choices=NOTICES),
+        required=False,
+        help_text="The notices that are sent here, too: what happened, without rows or values.",
     )
     maxRowsPerDelivery = serializers.IntegerField(
         source="max_rows_per_delivery",
@@ -65,14 +80,35 @@ class RegistrationIn(StrictIn):
         help_text="What people are told this receiver is, say `Webshop`; pages see it, too.",
     )
 
+    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Refuse an endpoint that would get nothing."""
+        if not given["actions"] and not given.get("events_wanted"):
+            try:
+                self.fields["actions"].fail("min_length", min_length=1)
+            except serializers.ValidationError as error:
+                raise serializers.ValidationError({"actions": error.detail}) from error
+        return given
+
+    schema: ClassVar = {
+        "anyOf": [
+            {"required": ["events"], "properties": {"events": {"minItems": 1}}},
+            {"properties": {"actions": {"minItems": 1}}},
+        ]
+    }
+
 
 class RegistrationOut(serializers.Serializer[Any]):
     """A registration; its secret is never part of it."""
 
     id = serializers.CharField(source="public_id")
     label = serializers.CharField(allow_blank=True)  # type: ignore[assignment]  # as above
+    mode = ModeField()
     url = serializers.CharField()
     actions = serializers.ListField(child=serializers.CharField())
+    events = serializers.ListField(
+        child=serializers.CharField(), help_text="The notices that are sent here."
+    )
+    include = serializers.ListField(child=serializers.CharField())
     catalogKeys = serializers.ListField(
         source="catalog_keys",
         child=serializers.CharField(),
@@ -156,8 +192,10 @@ class DeliveryOut(serializers.Serializer[Any]):
     url = serializers.CharField(source="registration.url", help_text=NOT_FOR_PAGES)
     recordId = serializers.CharField(source="record_id")
     changesetId = serializers.CharField(source="changeset_id", allow_blank=True)
-    action = serializers.CharField()
+    action = serializers.CharField(help_text="`notify`: a notice, which has no rows.")
+    event = serializers.CharField(allow_blank=True, help_text="Of a notice: its kind.")
     test = serializers.BooleanField(source="is_test")
+    mode = ModeField()
     state = serializers.ChoiceField(choices=Delivery.State.choices)
     rowCount = serializers.IntegerField(source="row_count")
     size = serializers.IntegerField(source="body_size", help_text="Bytes of the body.")
@@ -224,5 +262,5 @@ class DeliveryFilters(CreatedFilters):
         source="registration__public_id", required=False, help_text="Of this registration."
     )
     state = serializers.ChoiceField(choices=Delivery.State.choices, required=False)
-    action = serializers.ChoiceField(choices=ACTIONS, required=False)
+    action = serializers.ChoiceField(choices=[*ACTIONS, NOTIFY], required=False)
     test = TrueOrFalse(source="is_test", required=False)

@@ -206,13 +206,13 @@ class Rewrite:
         stale |= unique & np.isin(field_, firsts)
         if self.found_by_hosts is not None:
             stale |= code == CODES.index("host_check")
-        if self._refers_anew:
+        if self._refers_again:
             about = [CODES.index(name) for name in REFERENCE_CODES]
             stale |= np.isin(code, np.array(about, np.int64))
         return stale
 
     @cached_property
-    def _refers_anew(self) -> bool:
+    def _refers_again(self) -> bool:
         moved = len(self.changes.exclude) or len(self.changes.include)
         concerned = entity_links.concerned_paths(self.table.files)
         return bool(concerned) and (bool(moved) or not concerned.isdisjoint(self.fields))
@@ -220,7 +220,7 @@ class Rewrite:
     def _referring(self) -> list[Finding]:
         """Check all references again if the change can affect any."""
 
-        if not self._refers_anew:
+        if not self._refers_again:
             return []
         taken = ~self.is_excluded
         resolution = entity_links.resolved(

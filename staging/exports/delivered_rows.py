@@ -13,6 +13,7 @@ from staging.issues import errors_of, rows_in_error
 from staging.lineage.origin import source_path
 from staging.marks import takes_others
 from staging.pages import ABOUT, BYTES_OF_ISSUE, Sentences
+from tabular.resolving.known_values import AS_JSON
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -57,6 +58,7 @@ class UnmappedColumns:
         return whole(source_path(self._table.files.manifest))
 
 
+NONE_KEPT: Mapping[str, tuple[Rows, pa.Array]] = MappingProxyType({})
 NO_NULLS: Mapping[str, Rows] = MappingProxyType({})
 OmittedReferences = Mapping[str, Mapping[int, Collection[str]]]
 NOTHING: OmittedReferences = MappingProxyType({})
@@ -78,17 +80,27 @@ class Delivered:
         chosen: Rows | None = None,
         nulls: Mapping[str, Rows] = NO_NULLS,
         omitted: OmittedReferences = NOTHING,
+        kept: Mapping[str, tuple[Rows, pa.Array]] = NONE_KEPT,
     ) -> None:
         """
         chosen: the rows of an apply that delivers only some. nulls: further nulls, by field.
-        omitted: the references that cells are delivered without, by field and row.
+        omitted: the references that cells are delivered without, by field and row. kept: the cells
+        that are delivered with a known value: rows and JSON texts, by field.
         """
         self._table = table
         self._includes = includes_invalid
         self._chosen = chosen
         self._nulls, self._omitted = nulls, omitted
-        self.types = {column.field: column.column_type for column in table.columns}
-        self.formats = {c.field: c.output_format for c in table.columns if c.output_format}
+        self._kept = {path: cells for path, cells in kept.items() if path in table.files.by_field}
+        self.types: dict[str, str] = {
+            column.field: AS_JSON if column.field in self._kept else column.column_type
+            for column in table.columns
+        }
+        self.formats = {
+            c.field: c.output_format
+            for c in table.columns
+            if c.output_format and c.field not in self._kept
+        }
 
     @cached_property
     def numbers(self) -> Rows:
@@ -103,16 +115,32 @@ class Delivered:
         return len(self.numbers)
 
     def batches(self, start: int = 0, end: int | None = None) -> Iterator[pa.RecordBatch]:
-        """Yield the typed columns, one per field path, in batches of at most 20,000 rows."""
+        """
+        Yield the typed columns, one per field path, in batches of at most 20,000 rows.
+
+        A column with kept cells has JSON texts, and the type ``AS_JSON``.
+        """
         import pyarrow as pa
 
         end = len(self) if end is None else min(end, len(self))
         for first in range(start, end, BATCH_ROWS):
             rows = self.numbers[first : min(first + BATCH_ROWS, end)]
-            yield pa.record_batch(
-                {path: arrays.take(self._columns[path], rows) for path in self.types}
-            )
+            yield pa.record_batch({path: self._cells(path, rows) for path in self.types})
             self._table.files.let_go_of_pages()
+
+    def _cells(self, path: str, rows: Rows) -> pa.Array:
+        import numpy as np
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        cells = arrays.take(self._columns[path], rows)
+        if path not in self._kept:
+            return cells
+        texts = self._table.files.by_field[path].json_texts(cells).cast(pa.string())
+        at, known = self._kept[path]
+        place = np.searchsorted(at, rows).clip(max=len(at) - 1)
+        is_kept = pa.array(at[place] == rows)
+        return pc.if_else(is_kept, known.take(pa.array(place)), texts)
 
     def fitting(self, start: int, end: int, most: int) -> int:
         """Return the end of the first rows with at most ``most`` bytes of text; one at least."""
@@ -188,8 +216,12 @@ class Delivered:
             for column in self._table.columns
             if takes_others(parse_options[column.field])
             for other in self._others(column, start, end)
+            if not self._is_kept(column.field, int(self.numbers[other["row"]]))
         ]
         return sorted(options, key=lambda option: int(option["row"]))
+
+    def _is_kept(self, path: str, row: int) -> bool:
+        return path in self._kept and row in self._kept[path][0]
 
     def _others(self, column: StagedColumn, start: int, end: int) -> Iterator[dict[str, Any]]:
         import numpy as np

@@ -1,7 +1,7 @@
 /** The demo host: the widget as any page would use it, its settings, and what the page hears of it. */
 
 import {CODE, FRAMEWORKS} from './code.js'
-import {count, el, rowsTable, scrolling} from './dom.js'
+import {count, el, ENGINE, rowsTable, scrolling} from './dom.js'
 import {showInbox} from './inbox.js'
 
 const EVENTS = [
@@ -20,7 +20,7 @@ let framework = 'html'
 
 /** Ask the host's server, which knows who is logged in, for what the page may do. */
 async function fetchKey() {
-  const answer = await fetch('/demo/session', {
+  const answer = await fetch(`${ENGINE}/demo/session`, {
     method: 'POST',
     headers: {'content-type': 'application/json'},
     body: JSON.stringify({applyMode: widget.applyMode}),
@@ -41,7 +41,7 @@ function settings() {
   const form = new FormData(tuning)
   const styles = tokens.filter(input => input.value !== initial(input))
   return {
-    origin: location.origin,
+    origin: location.origin + ENGINE,
     applyMode: form.get('applyMode'),
     catalogKey: form.get('catalogKey') ?? '',
     locale: form.get('locale'),
@@ -95,7 +95,7 @@ async function awaitDelivery() {
 
 async function takeExample(button) {
   const {example, catalog} = button.dataset
-  const file = await fetch(`/demo/files/${example}`)
+  const file = await fetch(`${ENGINE}/demo/files/${example}`)
   const bytes = await file.blob()
   await started // until then there is no catalog to choose
   if (at('catalog').value !== catalog) {
@@ -110,7 +110,7 @@ async function takeExample(button) {
 }
 
 async function fillCatalogs() {
-  const answer = await fetch('/api/import/v1/catalogs', {headers: {authorization: `Bearer ${await fetchKey()}`}})
+  const answer = await fetch(`${ENGINE}/api/import/v1/catalogs`, {headers: {authorization: `Bearer ${await fetchKey()}`}})
   const {items} = await answer.json()
   const options = items.map(catalog => el('option', {value: catalog.key}, catalog.title ?? catalog.key))
   at('catalog').replaceChildren(...options)

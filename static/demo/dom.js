@@ -1,5 +1,8 @@
 /** Small builders: text is always text, never markup. */
 
+/** The path that the engine is below; empty without IMPORT_PATH_PREFIX. */
+export const ENGINE = new URL(import.meta.url).pathname.split('/static/demo/')[0]
+
 /** Make an element: `el('p', {class: 'muted'}, 'text', child)`; null children are left out. */
 export function el(name, attributes = {}, ...children) {
   const node = document.createElement(name)

@@ -1,10 +1,10 @@
 /** What the demo receiver got, newest first. */
 
-import {count, el, rowsTable, scrolling, tag} from './dom.js'
+import {count, el, ENGINE, rowsTable, scrolling, tag} from './dom.js'
 
 /** Read the inbox and show it; entries that were open stay open. */
 export async function showInbox(place) {
-  const response = await fetch('/demo/deliveries')
+  const response = await fetch(`${ENGINE}/demo/deliveries`)
   if (!response.ok) {
     place.replaceChildren(el('p', {class: 'notice error'}, 'The inbox cannot be read.'))
     return
@@ -38,7 +38,7 @@ function pairs(of) {
 }
 
 function facts(item) {
-  const body = `/demo/deliveries/${item.deliveryId}/body`
+  const body = `${ENGINE}/demo/deliveries/${item.deliveryId}/body`
   const link = el('a', {href: body}, `${count(item.bytes)} bytes, sha256 ${item.sha256}`)
   const known = [['Record', item.recordId], ['Applied at', item.occurredAt], ['Body', link]]
   if (item.meta) known.push(['meta', JSON.stringify(item.meta)])

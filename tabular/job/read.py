@@ -281,8 +281,8 @@ def _check(rows: int, columns: int, limits: Limits) -> None:
         allowed = getattr(limits, limit)
         if number > allowed:
             raise LimitExceeded(
-                f"The table has more {limit} than the {allowed:,} allowed. Split the file, or "
-                "ask the operator.",
+                f"The table has more than {allowed:,} {limit}. "
+                "Split the file, or ask the operator.",
                 limit=limit,
                 allowed=allowed,
             )

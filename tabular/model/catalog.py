@@ -63,6 +63,8 @@ Rule = Literal[
     "reference_exists",
     "reference_unique",
 ]
+OnKnown = Literal["keep", "fillEmpty", "ask", "overwrite"]  # the narrowest first
+EmptyCells = Literal["keep", "clear"]
 Ratio = Annotated[float, Constraint(ge=0, le=1)]
 Weight = Annotated[float, Constraint(ge=0, le=100)]
 Condition = TypeAliasType("Condition", "dict[str, Scalar | Condition]")
@@ -198,6 +200,8 @@ class Field(Noun):
     hidden: Omittable[bool] = None
     disabled: Omittable[bool] = None
     scope: Omittable[Literal["row", "document"]] = None
+    on_known: Omittable[OnKnown] = None
+    empty_cells: Omittable[EmptyCells] = None
 
     @property
     def is_required(self) -> bool:

@@ -60,6 +60,12 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
         "hidden": ("The field is not proposed for a column.", True),
         "disabled": ("The field can be neither mapped nor delivered.", True),
         "scope": ("`document`: one value holds for every row of the file.", "document"),
+        "onKnown": (
+            "What a value of the file does to a known one: `overwrite` when absent, `fillEmpty`, "
+            "`keep` or `ask`.",
+            "fillEmpty",
+        ),
+        "emptyCells": ("What an empty cell does to a known value: `keep` or `clear` it.", "clear"),
     },
     "Validation": {
         "validate": ("The rule.", "required_with"),

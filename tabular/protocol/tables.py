@@ -5,7 +5,7 @@ module. It imports pyarrow, which a web process loads on first use.
 """
 
 import mmap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -60,6 +60,13 @@ def write(path: Path, table: pa.Table) -> None:
     """Write a file in batches that are read singly."""
     with pa.ipc.new_file(str(path), table.schema) as writer:
         writer.write_table(table, max_chunksize=_ROWS_AT_ONCE)
+
+
+def write_parts(path: Path, schema: pa.Schema, parts: Iterable[pa.Table]) -> None:
+    """Write a file part by part; each is in memory alone."""
+    with pa.ipc.new_file(str(path), schema) as writer:
+        for part in parts:
+            writer.write_table(part)
 
 
 def write_first_rows(source: Path, path: Path, *, most: int) -> int:

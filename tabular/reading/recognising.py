@@ -18,6 +18,8 @@ FileFormat = Literal[
     "ods",
     "spreadsheetml",
     "html",
+    "docx",
+    "xml",  # records by their elements
     "parquet",
     "feather",
     "pdf",
@@ -37,6 +39,7 @@ _PAGE = re.compile(
     rb"(?:<!doctype\s+html|<(?:html|head|body|meta|table|title|style|center|div)\b)",
     re.DOTALL,
 )
+_ELEMENT = re.compile(rb"(?:<!--.*?-->\s*)*<([a-z_][a-z0-9_.:-]*)(?:\s[^<>]*)?>", re.DOTALL)
 _SHEETS = re.compile(r"spreadsheetml|ms-excel\.(?:sheet|template|addin)")
 _FOREIGN = {  # what users upload by mistake, and its name in the message
     b"GIF8": "a picture",
@@ -76,7 +79,7 @@ def recognise(path: Path) -> FileFormat:
     if head.startswith(_IMAGES):
         return "image"
     _refuse_foreign(head)
-    if (markup := _recognise_markup(head)) is not None:
+    if (markup := _recognise_markup(path, head)) is not None:
         return markup
     return "json" if _opens_like_json(head) else "text"
 
@@ -104,6 +107,8 @@ def _recognise_zip(path: Path) -> FileFormat:
         return "xlsx"
     if b"opendocument.spreadsheet" in mimetype:
         return "ods"
+    if "wordprocessingml" in main_type or "word/document.xml" in names:
+        return "docx"
     if main_type or any(name.startswith(("word/", "ppt/")) for name in names):
         raise _unsupported("a text document or a presentation")
     return "zip"
@@ -126,7 +131,7 @@ def _refuse_foreign(head: bytes) -> None:
             raise _unsupported(what)
 
 
-def _recognise_markup(head: bytes) -> FileFormat | None:
+def _recognise_markup(path: Path, head: bytes) -> FileFormat | None:
     text = head
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = head.decode("utf-16", "replace").encode()
@@ -137,9 +142,21 @@ def _recognise_markup(head: bytes) -> FileFormat | None:
         return "spreadsheetml"
     if _PAGE.match(start):
         return "html"
-    if start.startswith(b"<?xml"):
-        raise _unsupported("an XML document")
+    if start.startswith(b"<?xml") or _is_element(path, start):
+        return "xml"
     return None
+
+
+def _is_element(path: Path, start: bytes) -> bool:
+    """Return whether a file is one XML element: its end, and nothing before, closes its start."""
+    if (opened := _ELEMENT.match(start)) is None:
+        return False
+    closing = b"</" + opened[1] + b">"
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        file.seek(max(0, size - HEAD_BYTES))
+        end = file.read().rstrip().lower()
+    return end.endswith(closing) and start.count(closing) == (size <= HEAD_BYTES)
 
 
 def picture_refused() -> UnreadableFile:

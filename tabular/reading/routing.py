@@ -172,6 +172,10 @@ def _read(
         from tabular.reading.structured import read_structured
 
         return read_structured(path, choices=choices, limits=limits, progress=progress)
+    if file_format == "xml":
+        from tabular.reading.structured import read_xml
+
+        return read_xml(path, limits=limits, progress=progress)
     if file_format == "text":
         from tabular.reading.text import read_text
 

@@ -1,6 +1,6 @@
 """What an edit changes: its cell, its row, and the rows that share a value that must be unique."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -32,10 +32,10 @@ FEW = 8  # values that are found faster one by one than by sorting with a whole 
 
 
 class Staged:
-    """The files of one transformed table, with names below ``folder``."""
+    """The files of one transformed table. path_of: where a file of this name is read."""
 
-    def __init__(self, folder: Path, files: TableFiles) -> None:
-        self._folder = folder
+    def __init__(self, path_of: Callable[[str], Path], files: TableFiles) -> None:
+        self._path_of = path_of
         self._files = files.file_of
         self._hashes = [group.file for group in files.hashes]
         self._rows = files.rows_file
@@ -44,7 +44,7 @@ class Staged:
     @cached_property
     def places(self) -> pa.Table:
         """``source``, ``ordinal``, ``severity`` of each output row."""
-        return whole(self._folder / self._rows)
+        return whole(self._path_of(self._rows))
 
     def values(self, path: str, rows: Rows) -> pa.Array:
         """Return the values of a field in some rows."""
@@ -58,7 +58,7 @@ class Staged:
 
     def _column(self, file: str) -> pa.ChunkedArray:
         if file not in self._opened:
-            self._opened[file] = column(self._folder / file)
+            self._opened[file] = column(self._path_of(file))
         return self._opened[file]
 
     def rows_with(self, group: int, hashes: Hashes) -> Rows:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,10 @@ KNOWN = pa.schema(
         ("ref", pa.string()),
         ("values", pa.string()),
         ("shared", pa.bool_()),  # known to the whole tenant: what the scope itself knows hides it
+        ("delivered", pa.string()),  # the values that were delivered last; null for none
     ]
 )
+NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 LEARNED = pa.schema([("entity", pa.string()), ("text", pa.string()), ("ref", pa.string())])
 
 
@@ -50,7 +53,8 @@ class Entities:
 
     known: JSON texts of values by ref. file: per field key n texts, null if a row is not such an
     entity or was excluded; None without rows. key: the field that identifies entities. hidden: refs
-    of entities that others hide; they mean nothing here, and no entity gets one of them.
+    of entities that others hide; they mean nothing here, and no entity gets one of them. last: JSON
+    texts of the values that were delivered last, by ref.
     """
 
     def __init__(
@@ -60,11 +64,13 @@ class Entities:
         known: Mapping[str, str],
         file: Mapping[str, pa.Array] | None,
         hidden: Collection[str] = (),
+        last: Mapping[str, str] = NO_TEXTS,
     ) -> None:
         self.entity, self.key, self._hidden = entity, key, frozenset(hidden)
         self.refs = list(known)
         self.known_count = len(known)
         self.values: list[dict[str, Any]] = [orjson.loads(text) for text in known.values()]
+        self.delivered: list[dict[str, Any]] = [orjson.loads(last.get(ref, "{}")) for ref in known]
         self._file = file or {}
         self._pairs: dict[str, Pairs] = {}
         self.of_rows = self._number_rows()  # n numbers, -1 for a row that is not such an entity
@@ -120,6 +126,27 @@ class Entities:
         refs = (created_ref(self.entity, key, taken) for taken in count())
         return (ref for ref in refs if ref not in self._hidden)
 
+    def shared_keys(self, weights: Rows) -> tuple[Rows, pa.Array, Rows]:
+        """
+        Return the rows whose key several known entities share, their keys, and a sum for each.
+
+        weights: of the known entities; the sum is that of all entities known under the key.
+        """
+        keys = self._file.get(self.key)
+        rows = np.zeros(0, np.int64)
+        if keys is not None:
+            rows = np.flatnonzero((self.of_rows < 0) & _valid(keys))
+        if keys is None or not len(rows):
+            return rows, pa.array([], pa.string()), np.zeros(0, np.int64)
+        mine = keys.take(pa.array(rows))
+        known = self._known_pairs(self.key)
+        distinct = known.texts.unique()
+        place = pc.index_in(known.texts, value_set=distinct).to_numpy(zero_copy_only=False)
+        sums = np.zeros(len(distinct), np.int64)
+        np.add.at(sums, place, weights[known.owners])
+        at = pc.index_in(mine, value_set=distinct).to_numpy(zero_copy_only=False)
+        return rows, mine, sums[at]
+
     def _known_pairs(self, field: str) -> Pairs:
         pairs = [
             (text, n)
@@ -166,7 +193,8 @@ def entities_of(
     fed. taken: which of the n rows count; None for all.
     """
     key = key_fields(catalog).get(entity, "")
-    by_ref, unseen = _seen(known.filter(pc.equal(known["entity"], entity)), key)
+    mine = known.filter(pc.equal(known["entity"], entity))
+    by_ref, unseen = _seen(mine, key)
     fed = set(used)
     file: dict[str, pa.Array] = {}
     for field, path in paths_of(catalog, entity).items():
@@ -176,7 +204,13 @@ def entities_of(
             file[field] = (
                 texts if hidden is None else pc.if_else(hidden, pa.scalar(None, pa.string()), texts)
             )
-    return Entities(entity, key, by_ref, file if key in file else None, unseen)
+    return Entities(entity, key, by_ref, file if key in file else None, unseen, _last(mine))
+
+
+def _last(mine: pa.Table) -> dict[str, str]:
+    """Return the values delivered last, by ref; those of the scope's own entity count."""
+    delivered = mine.filter(pc.is_valid(mine["delivered"])).sort_by([("shared", "descending")])
+    return dict(zip(delivered["ref"].to_pylist(), delivered["delivered"].to_pylist(), strict=True))
 
 
 def _seen(mine: pa.Table, key: str) -> tuple[dict[str, str], set[str]]:

@@ -27,6 +27,9 @@ def read_known(folder: Path) -> Known:
     if "shared" not in entities.column_names:  # stored by an earlier version: of the scope alone
         shared = pa.repeat(pa.scalar(False), entities.num_rows)
         entities = entities.append_column(KNOWN.field("shared"), shared)
+    if "delivered" not in entities.column_names:
+        none = pa.nulls(entities.num_rows, pa.string())
+        entities = entities.append_column(KNOWN.field("delivered"), none)
     return Known(
         entities,
         whole(folder / LEARNED_FILE),

@@ -1,6 +1,6 @@
 """What an apply says of entities: links, their targets, and how rows differ from what is known."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tabular.resolving.deciding import FOUND, Outcome
-from tabular.resolving.entities import Entities
+from tabular.resolving.known_values import FieldPolicy
 from tabular.resolving.pointers import key_fields, paths_of
 from tabular.resolving.resolution import Resolution
 from tabular.values.arrays import Rows
@@ -20,6 +20,7 @@ JsonTexts = Callable[[str], pa.Array]  # field path to the n values as they are 
 LINKS = pa.schema(
     [("row", pa.int64()), ("field", pa.string()), ("entity", pa.string()), ("ref", pa.string())]
 )
+OWN = pa.schema([("row", pa.int64()), ("entity", pa.string()), ("ref", pa.string())])
 ENTITIES = pa.schema(
     [
         ("entity", pa.string()),
@@ -32,6 +33,16 @@ ENTITIES = pa.schema(
 DIFFERENCES = pa.schema(
     [("row", pa.int64()), ("field", pa.string()), ("before", pa.string()), ("after", pa.string())]
 )
+HELD = pa.schema(  # cells that change nothing, or wait for a decision, and why
+    [
+        ("row", pa.int64()),
+        ("field", pa.string()),
+        ("why", pa.string()),
+        ("known", pa.string()),
+        ("file", pa.string()),
+        ("delivered", pa.string()),
+    ]
+)
 LEFT_OUT = pa.schema([("field", pa.string()), ("row", pa.int64()), ("text", pa.string())])
 TEXTS = pa.schema([("entity", pa.string()), ("text", pa.string()), ("ref", pa.string())])
 NOTHING, UNCHANGED, CHANGED, NEW, UNCLEAR = range(5)  # what a row is, the stronger word last
@@ -40,10 +51,15 @@ STATUSES = ("new", "unchanged", "changed", "new", "unclear")  # a row without an
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """How n rows differ from what is known. statuses: n; differences: a table by row."""
+    """
+    How n rows differ from what is known. statuses: n.
+
+    differences: the cells that change it. held: those that do not (``HELD``).
+    """
 
     statuses: NDArray[np.int8]
     differences: pa.Table
+    held: pa.Table
 
 
 def links_of(resolution: Resolution) -> pa.Table:
@@ -58,6 +74,29 @@ def links_of(resolution: Resolution) -> pa.Table:
     joined = pa.concat_tables(tables)
     order = np.argsort(joined["row"].to_numpy(), kind="stable")
     return joined.take(pa.array(order))
+
+
+def own_entities(resolution: Resolution) -> pa.Table:
+    """Return the entities that rows themselves are, by row (``OWN``)."""
+    tables = [OWN.empty_table()]
+    for name, entities in resolution.entities.items():
+        at = np.flatnonzero(entities.of_rows >= 0)
+        refs = pa.array(entities.refs, pa.string()).take(pa.array(entities.of_rows[at]))
+        word = pa.repeat(pa.scalar(name), len(at))
+        tables.append(pa.table([pa.array(at.astype(np.int64)), word, refs], schema=OWN))
+    joined = pa.concat_tables(tables)
+    order = np.argsort(joined["row"].to_numpy(), kind="stable")
+    return joined.take(pa.array(order))
+
+
+def with_differences(
+    own: pa.Table, entity: str, differences: pa.Table, paths: Collection[str]
+) -> set[tuple[str, str]]:
+    """Return the entities of a name, with it, some of whose fields differ in a row of theirs."""
+    differs = pc.is_in(differences["field"], value_set=pa.array(list(paths), pa.string()))
+    rows = differences.filter(differs)["row"].combine_chunks()
+    mine = pc.and_(pc.equal(own["entity"], entity), pc.is_in(own["row"], value_set=rows))
+    return {(entity, ref) for ref in own.filter(mine)["ref"].unique().to_pylist()}
 
 
 def rows_left_null(resolution: Resolution) -> dict[str, Rows]:
@@ -107,93 +146,37 @@ def made_of(resolution: Resolution) -> Iterator[tuple[str, str, dict[str, Any]]]
 
 
 def entity_values(
-    resolution: Resolution, entity: str, json_texts: JsonTexts, *, with_nulls: bool
+    resolution: Resolution,
+    entity: str,
+    json_texts: JsonTexts,
+    *,
+    policies: Mapping[str, FieldPolicy],
+    held: Mapping[str, Collection[int]],
 ) -> dict[str, dict[str, Any]]:
     """
     Return what the rows say of entities of a name, by ref; a later row adds to an earlier one.
 
-    json_texts: returns the n values of a field as JSON texts, null for none. with_nulls: whether an
-    empty cell means that there is no value.
+    json_texts: returns the n values of a field as JSON texts, null for none. policies: by path. An
+    empty cell of a field that clears means that there is no value. held: the rows whose cell
+    changes nothing, by path.
     """
     entities = resolution.entities[entity]
     at = np.flatnonzero(entities.of_rows >= 0)
     numbers = entities.of_rows[at].tolist()
     by_ref: dict[str, dict[str, Any]] = {}
-    columns = {
-        field: json_texts(path).take(pa.array(at)).to_pylist()
-        for field, path in paths_of(resolution.catalog, entity).items()
-    }
-    for place, number in enumerate(numbers):
-        values = by_ref.setdefault(entities.refs[number], {})
-        for field, texts in columns.items():
-            if texts[place] is not None:
-                values[field] = orjson.loads(texts[place])
-            elif with_nulls:
-                values[field] = None
+    for number in numbers:
+        by_ref.setdefault(entities.refs[number], {})
+    for field, path in paths_of(resolution.catalog, entity).items():
+        texts = json_texts(path).take(pa.array(at)).to_pylist()
+        clears, left = policies[path].empty_clears, held.get(path, ())
+        for row, number, text in zip(at.tolist(), numbers, texts, strict=True):
+            if row in left:
+                continue
+            if text is not None:
+                by_ref[entities.refs[number]][field] = orjson.loads(text)
+            elif clears:
+                by_ref[entities.refs[number]][field] = None
     return by_ref
-
-
-def compare(
-    resolution: Resolution,
-    entity: str,
-    json_texts: JsonTexts,
-    *,
-    fed: Mapping[str, str],
-    empty_clears: bool,
-) -> Compared:
-    """
-    Return for each row whether its entity of a name is new, changed or unchanged.
-
-    fed: the fields that the file feeds, key to path. empty_clears: whether an empty cell removes a
-    known value; otherwise it changes nothing.
-    """
-    entities = resolution.entities[entity]
-    numbers = entities.of_rows
-    statuses = np.zeros(len(numbers), np.int8)
-    statuses[numbers >= entities.known_count] = NEW
-    statuses[_unclear(resolution, entities, fed, json_texts)] = UNCLEAR
-    rows = np.flatnonzero((numbers >= 0) & (numbers < entities.known_count))
-    statuses[rows] = UNCHANGED
-    tables = [DIFFERENCES.empty_table()]
-    for field, path in fed.items():
-        before = _known_texts(entities, field).take(pa.array(numbers[rows]))
-        after = _canonical(json_texts(path).take(pa.array(rows)))
-        same = pc.fill_null(pc.equal(before, after), False)
-        same = pc.or_(same, pc.and_(pc.is_null(before), pc.is_null(after)))
-        if not empty_clears:
-            same = pc.or_(same, pc.is_null(after))
-        at = np.flatnonzero(pc.invert(same).to_numpy(zero_copy_only=False))
-        statuses[rows[at]] = CHANGED
-        place, word = pa.array(at), pa.repeat(pa.scalar(path), len(at))
-        columns = [pa.array(rows[at]), word, before.take(place), after.take(place)]
-        tables.append(pa.table(columns, schema=DIFFERENCES))
-    return Compared(statuses, pa.concat_tables(tables))
-
-
-def _unclear(
-    resolution: Resolution, entities: Entities, fed: Mapping[str, str], json_texts: JsonTexts
-) -> Any:
-    """Return the rows with a key that several known entities have."""
-    path = fed.get(entities.key)
-    if path is None or not len(entities.of_rows):
-        return np.zeros(0, np.int64)
-    keyed = json_texts(path).is_valid().to_numpy(zero_copy_only=False)
-    return np.flatnonzero(keyed & (entities.of_rows < 0))
-
-
-def _known_texts(entities: Entities, field: str) -> pa.Array:
-    known = [values.get(field) for values in entities.values]
-    texts = [None if value is None else orjson.dumps(value).decode() for value in known]
-    return pa.array(texts, pa.string())
-
-
-def _canonical(texts: pa.Array) -> pa.Array:
-    """Return JSON texts in a form in which equal values are equal texts."""
-    words = texts.cast(pa.string()).dictionary_encode()
-    same = [orjson.dumps(orjson.loads(text)).decode() for text in words.dictionary.to_pylist()]
-    return pa.DictionaryArray.from_arrays(words.indices, pa.array(same, pa.string())).cast(
-        pa.string()
-    )
 
 
 def entity_table(
@@ -201,11 +184,13 @@ def entity_table(
     links: pa.Table,
     from_rows: Mapping[tuple[str, str], Mapping[str, Any]],
     known: Mapping[tuple[str, str], Mapping[str, Any]],
+    changed: Collection[tuple[str, str]] = (),
 ) -> pa.Table:
     """
     Return a table of every entity that links name, once each (``ENTITIES``).
 
-    from_rows: what the file says of an entity, by name and ref; known: what was known before.
+    from_rows: what the file says of an entity, by name and ref; known: what was known before;
+    changed: the known ones of which the file says something else, if that is to be told apart.
     """
     keys = key_fields(resolution.catalog)
     named = links.group_by(["entity", "ref"], use_threads=False).aggregate([])
@@ -215,7 +200,7 @@ def entity_table(
         entity, ref = pair
         values = {**known.get(pair, {}), **from_rows.get(pair, {})}
         key = {keys[entity]: values.get(keys[entity])}
-        status = "matched" if pair in known else "created"
+        status = "created" if pair not in known else "changed" if pair in changed else "matched"
         rows.append((entity, ref, status, _dumps(key), _dumps(values)))
     columns = [list(column) for column in zip(*rows, strict=True)] or [[]] * len(ENTITIES)
     return pa.table(columns, schema=ENTITIES)

@@ -1,6 +1,6 @@
 """The result of resolving a whole table's references."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -184,7 +184,6 @@ def wanted_of(
     fails on it too.
     """
     by_entity: dict[str, Wanted] = {}
-    identifying = key_fields(catalog)
     for pointer in pointers_of(catalog, used):
         wanted = by_entity.setdefault(pointer.entity, Wanted(pointer.key))
         texts = pa.array([], pa.string())
@@ -200,13 +199,26 @@ def wanted_of(
             wanted.made = _with(wanted.made, texts)
         answered = answers.reference.get(pointer.path, {})
         wanted.refs.update(ref for ref in answered.values() if ref is not None)
-    for name in dict.fromkeys([*by_entity, *names]):
+    gathered = dict.fromkeys([*by_entity, *names])
+    for name, own in wanted_keys(catalog, used=used, values=values, names=gathered).items():
+        wanted = by_entity.setdefault(name, Wanted(own.key))
+        for field_key, texts in own.exact.items():
+            wanted.exact[field_key] = _with(wanted.exact.get(field_key), texts)
+            wanted.made = _with(wanted.made, texts)
+    return by_entity
+
+
+def wanted_keys(
+    catalog: Catalog, *, used: Collection[str], values: Values, names: Iterable[str]
+) -> dict[str, Wanted]:
+    """Return the keys of the file's own entities of some names, to be looked up, by entity."""
+    identifying = key_fields(catalog)
+    by_entity: dict[str, Wanted] = {}
+    for name in names:
         path = paths_of(catalog, name).get(identifying.get(name, ""))
         if path in used and path is not None:
-            wanted = by_entity.setdefault(name, Wanted(identifying[name]))
             keys = plain_texts(values(path)).drop_null().unique()
-            wanted.exact[identifying[name]] = _with(wanted.exact.get(identifying[name]), keys)
-            wanted.made = _with(wanted.made, keys)
+            by_entity[name] = Wanted(identifying[name], exact={identifying[name]: keys})
     return by_entity
 
 

@@ -1,10 +1,11 @@
 """Columns that may be read two ways: counted, judged by the rest of the file, or asked about."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tabular.model.amounts import currency_of_field
 from tabular.model.issue import Candidate, Question, QuestionKind
@@ -15,8 +16,14 @@ from tabular.transforming.documents import document_texts
 from tabular.transforming.regions import Phones
 from tabular.transforming.step_rows import StepRows
 from tabular.transforming.texts import field_kinds, field_texts, first_text
-from tabular.types.families.dates import DateCounter, DateTally
-from tabular.types.families.numbers import NumberTally, ShareTally, tally_numbers, tally_shares
+from tabular.types.families.dates import DateCounter, DateTally, depend_on_order
+from tabular.types.families.numbers import (
+    NumberTally,
+    ShareTally,
+    depend_on_format,
+    tally_numbers,
+    tally_shares,
+)
 from tabular.types.families.origins import SPEAKING
 from tabular.types.kinds import bare, written_as_text
 from tabular.types.parsed import tidy
@@ -106,9 +113,17 @@ def likely_order(
 SAMPLES = 3
 
 
-def sampled(texts: pa.Array) -> tuple[str, ...]:
-    """Return the first distinct texts of a column to show. texts: n tidy strings."""
-    return tuple(texts.slice(0, 1_000).drop_null().unique()[:SAMPLES].to_pylist())
+def sampled(texts: pa.Array, depend: Callable[[pa.Array], Any] | None = None) -> tuple[str, ...]:
+    """
+    Return distinct texts of a column to show. texts: n tidy strings.
+
+    depend: which of n texts the answer changes; these come first, because they show what is asked.
+    """
+    distinct = texts.slice(0, 1_000).drop_null().unique()
+    if depend is not None:
+        mask = pa.array(depend(distinct), pa.bool_())
+        distinct = pa.concat_arrays([distinct.filter(mask), distinct.filter(pc.invert(mask))])
+    return tuple(distinct[:SAMPLES].to_pylist())
 
 
 def ask_number(
@@ -263,7 +278,7 @@ class Tallies:
         for path in self.shares.keys() & plan.columns_by_path:
             self.shares[path] += tally_shares(bare_texts(path))
         for path in {*self.numbers, *self.dates, *self.shares} & plan.columns_by_path.keys():
-            self.samples.setdefault(path, sampled(texts(path)))
+            self._sample(path, texts(path))
         for path in self.phone_paths:
             self.phones.add(texts(path))
         for path, column in plan.columns_by_path.items() if self.phone_paths or self.dates else ():
@@ -292,7 +307,16 @@ class Tallies:
             else:
                 continue
             self.above.add(path)
-            self.samples[path] = sampled(texts)
+            self.samples.pop(path, None)
+            self._sample(path, texts)
+
+    def _sample(self, path: str, texts: pa.Array) -> None:
+        """Keep what shows the question of a field, from the first texts of it."""
+        if path in self.samples:
+            return
+        order = depend_on_order if path in self.dates else None
+        format_ = depend_on_format if path in self.numbers else None
+        self.samples[path] = sampled(texts, order or format_)
 
 
 def _is_one_voice(first: int, other: int, either: int) -> bool:

@@ -48,13 +48,15 @@ def plain_agent(members, make_agent):
     return make_agent(**ENTITLED)
 
 
-def analyzed(agent, **said):
+def analyzed(agent, **content):
     """Analyze the file first, as an agent does that looks before it chooses a catalog."""
-    return agent("propose_mapping", recordId=agent("analyze_file", text=TEXT)["recordId"], **said)
+    return agent(
+        "propose_mapping", recordId=agent("analyze_file", text=TEXT)["recordId"], **content
+    )
 
 
-def at_once(agent, **said):
-    return agent("propose_mapping", text=TEXT, **said)
+def at_once(agent, **content):
+    return agent("propose_mapping", text=TEXT, **content)
 
 
 def record_of(answer) -> ImportRecord:
@@ -109,7 +111,7 @@ def test_a_repeated_call_is_harmless_and_another_customer_needs_another_import(a
 
 
 @pytest.mark.parametrize(
-    ("said", "code", "pointer", "next_step"),
+    ("content", "code", "pointer", "next_step"),
     [
         ({"extraFields": [LOCKER]}, "entitlement_required", "/extraFields/0", "catalogOverlays"),
         (
@@ -134,14 +136,14 @@ def test_a_repeated_call_is_harmless_and_another_customer_needs_another_import(a
 )
 @pytest.mark.parametrize("is_analyzed", [False, True])
 def test_what_is_refused_is_named_with_the_next_step(
-    is_analyzed, said, code, pointer, next_step, plain_agent
+    is_analyzed, content, code, pointer, next_step, plain_agent
 ):
     way = {"text": TEXT}
     if is_analyzed:
         way = {"recordId": plain_agent("analyze_file", text=TEXT)["recordId"]}
     before = ImportRecord.objects.count()
 
-    problem = plain_agent.refusal("propose_mapping", **way, catalogKey="members", **said)
+    problem = plain_agent.refusal("propose_mapping", **way, catalogKey="members", **content)
 
     assert problem["code"] == code, problem
     assert [error["pointer"] for error in problem["errors"]] == [pointer]
@@ -158,7 +160,7 @@ def test_an_unknown_saved_mapping_is_refused(plain_agent):
 
 
 @pytest.mark.parametrize(
-    "said",
+    "content",
     [
         {"fields": {"member.fee": {"label": "x"}}},
         {"extraFields": [LOCKER]},
@@ -168,12 +170,12 @@ def test_an_unknown_saved_mapping_is_refused(plain_agent):
         {"keepUnmapped": True},
         {"scope": "gym-zurich"},
     ],
-    ids=lambda said: next(iter(said)),
+    ids=lambda content: next(iter(content)),
 )
-def test_a_key_in_a_page_cannot_bring_an_overlay(said, members, make_agent):
+def test_a_key_in_a_page_cannot_bring_an_overlay(content, members, make_agent):
     page = make_agent(origins=("https://app.example.com",))
 
-    problem = page.refusal("propose_mapping", text=TEXT, catalogKey="members", **said)
+    problem = page.refusal("propose_mapping", text=TEXT, catalogKey="members", **content)
 
     assert problem["code"] == "page_key_not_allowed", problem
     assert not ImportRecord.objects.exists()

@@ -25,7 +25,7 @@ ABOUT_CLIENT = {
 
 
 @pytest.fixture(autouse=True)
-def nobody_waits(monkeypatch) -> None:
+def nothing_waits(monkeypatch) -> None:
     """Skip waiting: no worker runs here."""
     monkeypatch.setattr("agents.sessions.WAIT_S", 0.0)
 
@@ -63,7 +63,7 @@ def test_a_client_that_initializes_is_served_without_a_session(caller):
     assert answer.headers["Content-Type"] == "application/json"
     assert "mcp-session-id" not in answer.headers
     assert answer.json()["result"]["serverInfo"]["name"] == "import-engine"
-    assert len(send(caller, message("tools/list")).json()["result"]["tools"]) == 13
+    assert len(send(caller, message("tools/list")).json()["result"]["tools"]) == 15
 
 
 def test_a_client_of_the_newer_revision_just_asks(caller):
@@ -75,7 +75,8 @@ def test_a_client_of_the_newer_revision_just_asks(caller):
 
     assert answer.status_code == 200, answer.content
     result = answer.json()["result"]
-    assert len(result["tools"]) == 13
+    assert len(result["tools"]) == 15
+    assert [tool["name"] for tool in result["tools"] if "outputSchema" not in tool] == []
     assert result["ttlMs"] > 0
 
 
@@ -128,7 +129,7 @@ def test_other_methods_are_not_allowed(caller, method):
     ],
     ids=["cut off", "nothing", "batch", "another version", "a text"],
 )
-def test_what_is_no_message_is_refused_as_the_protocol_says(caller, body, code):
+def test_what_is_not_a_message_is_refused_as_the_protocol_says(caller, body, code):
     answer = send(caller, body)
 
     assert answer.status_code == 400
@@ -173,7 +174,7 @@ def test_a_message_may_be_larger_than_a_json_body_of_the_api(caller, settings):
 
 
 @pytest.mark.parametrize("key", [None, "wrong", "imp_lic_a.b.c"])
-def test_without_an_accepted_key_nobody_is_served(engine_with_key, key):
+def test_without_an_accepted_key_no_caller_is_served(engine_with_key, key):
     client = APIClient()
     if key is not None:
         client.credentials(HTTP_AUTHORIZATION=f"Bearer {key}")
@@ -201,7 +202,7 @@ def test_a_key_that_is_revoked_between_two_calls_is_not_served_again(caller):
     assert (answer.status_code, answer.json()["code"]) == (401, "license_revoked")
 
 
-def test_a_staff_session_is_no_agent(owner, django_user_model):
+def test_a_staff_session_is_not_an_agent(owner, django_user_model):
     from licensing.models import Membership
 
     user = django_user_model.objects.create_superuser("ada", password="x")

@@ -14,12 +14,14 @@ NAMES = [
     "resolved_mapping",
     "dry_run_transform",
     "resolved_references",
+    "get_plan",
     "execute_import",
     "list_questions",
     "answer_question",
     "dismiss_question",
     "list_changesets",
     "get_changeset",
+    "get_proof",
     "revert_changeset",
 ]
 WRITES = {"answer_question", "dismiss_question", "execute_import", "revert_changeset"}

@@ -5,12 +5,14 @@ import json
 
 import pytest
 
+from catalogs import services as catalogs
 from common import clock
 from common.actors import ENGINE
 from imports import services
 from imports.models import ImportRecord
 from imports.services import rows_of
 from ledger.models import Question
+from references import services as references
 from sandbox import JobFailed
 from tests.agents.conftest import ENTITLED
 from tests.imports.asked import publish_fields
@@ -282,10 +284,6 @@ def test_questions_are_listed_over_all_imports_page_by_page(publish, agent):
 
 
 def test_references_of_a_catalog_are_named(publish, agent, owner):
-    from catalogs import services as catalogs
-    from common import clock
-    from common.actors import ENGINE
-    from references import services as references
 
     document = {
         "key": "visits",
@@ -325,6 +323,34 @@ def test_references_of_a_catalog_are_named(publish, agent, owner):
     resolved = agent("resolved_references", recordId=made["recordId"])
     assert [item["ref"] for item in resolved["entities"]["customer"]] == ["c1"]
     assert [link["refs"] for link in resolved["links"]] == [["c1"]]
+
+
+def test_the_plan_is_the_one_of_the_api(agent, owner, client):
+    key = {"key": "number", "validations": [{"validate": "unique"}]}
+    document = {
+        "key": "people",
+        "title": "People",
+        "entries": [{"id": "person", "fields": [key, {"key": "name"}]}],
+    }
+    catalogs.publish_document(
+        tenant=owner, key="people", text=json.dumps(document).encode(), at=clock.now(), actor=ENGINE
+    )
+    items = [
+        references.Item(ref=f"p{n}", values={"number": str(n), "name": "Ada"}) for n in range(4)
+    ]
+    references.upsert(tenant=owner, scope="", entity="person", items=items, at=clock.now())
+    text = "Number,Name\n1,Ada\n2,Bo\n9,Cy\n"
+    made = agent("propose_mapping", text=text, catalogKey="people")
+    address = f"/api/import/v1/imports/{made['recordId']}/plan"
+
+    for query in ({}, {"status": "changed"}, {"status": "missing", "limit": 1}):
+        planned = agent("get_plan", recordId=made["recordId"], **query)
+        shown = client.get(address, query).json()
+        assert {name: planned[name] for name in shown} == shown
+
+    assert planned["next"]
+    rest = agent("get_plan", recordId=made["recordId"], status="missing", cursor=planned["next"])
+    assert [item["refs"] for item in rest["items"]] == [{"person": "p3"}]
 
 
 def test_an_apply_is_taken_back_once(agent, reviewed):

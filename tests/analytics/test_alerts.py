@@ -46,6 +46,7 @@ def test_alerts_have_the_limits_of_the_engine():
     assert f"> {concerns.COUNTED.seconds}" in expressions["CountsAreOld"]
     assert f"< {concerns.LEAST_FREE}" in expressions["DiskAlmostFull"]
     assert f'days="{concerns.SOON_DAYS}"' in expressions["LicenseExpires"]
+    assert f'days="{concerns.TOMORROW_DAYS}"' in expressions["LicenseExpiresTomorrow"]
 
 
 def test_each_alert_has_a_paragraph_in_the_docs():

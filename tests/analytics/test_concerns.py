@@ -26,7 +26,7 @@ WELL = Now(
 HEALTHY = Machine(lacking=(), free_share=0.5)
 
 
-def test_an_engine_that_works_needs_nobody():
+def test_an_engine_that_works_needs_no_person():
     assert list(concerns(WELL, HEALTHY)) == []
 
 

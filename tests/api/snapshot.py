@@ -49,6 +49,7 @@ def delivery() -> dict[str, dict[str, str]]:
         body_size=0,
         body_sha256="",
         body_head="",
+        event="",
         registration=SimpleNamespace(url=""),
     )
     headers = {**request_of(delivery).headers, **stamp(t=0, signature="")}

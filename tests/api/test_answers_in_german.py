@@ -105,20 +105,20 @@ def questions(owner, client):
 
 def test_every_kind_of_question_is_asked_in_german(questions):
     english, german = questions("en"), questions("de")
-    said = {}
+    body = {}
     for key, question in english.items():
         pairs = zip(strings(question), strings(german[key]), strict=True)
-        said.setdefault(question["kind"], []).extend(
+        body.setdefault(question["kind"], []).extend(
             (text, other) for (path, text), (_, other) in pairs if SAID.search(path)
         )
 
-    assert said.keys() >= {
+    assert body.keys() >= {
         "column", "columns", "date_order", "decimal_separator", "percent_scale", "region",
         "category_value", "header_row", "required_field",
     }  # fmt: skip
-    both = {text for pairs in said.values() for text, other in pairs if text == other}
+    both = {text for pairs in body.values() for text, other in pairs if text == other}
     assert {text for text in both if ENGLISH.search(text)} == set()
-    assert all(any(text != other for text, other in pairs) for pairs in said.values())
+    assert all(any(text != other for text, other in pairs) for pairs in body.values())
 
 
 def test_an_agent_is_answered_and_refused_in_german(owner, make_agent):

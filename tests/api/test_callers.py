@@ -95,7 +95,7 @@ KINDS = (
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_endpoint_lets_in_whom_the_table_says(
+def test_every_endpoint_lets_in_the_callers_of_the_table(
     kind, owned, page_import, client_of, mint_key, owner
 ):
     caller, made = make_caller(kind, page_import, client_of, mint_key)

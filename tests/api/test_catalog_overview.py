@@ -39,7 +39,7 @@ def imported(key="people", *, state="review", asks=0, rows=7):
     return record.public_id
 
 
-def test_every_catalog_says_where_it_stands(editor, reader, published):
+def test_every_catalog_says_its_state(editor, reader, published):
     published("people")
     put(editor, people(NAME, {"key": "age"}, title="Persons"), key="people")
     put(editor, key="unfinished")

@@ -80,7 +80,7 @@ def test_a_wrong_catalog_is_named_line_by_line(editor):
         ("", "", 1, 1),
     ],
 )
-def test_what_is_no_json_says_where(editor, body, pointer, line, column):
+def test_what_is_not_json_says_where(editor, body, pointer, line, column):
     answer = convert(editor, body)
 
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed_json")
@@ -88,7 +88,7 @@ def test_what_is_no_json_says_where(editor, body, pointer, line, column):
     assert (error["pointer"], error["line"], error["column"]) == (pointer, line, column)
 
 
-def test_a_draft_that_is_no_json_says_where_too(editor):
+def test_a_draft_that_is_not_json_says_where_too(editor):
     answer = put(editor, '{"entries": [\n}')
 
     assert answer.status_code == 422
@@ -125,7 +125,7 @@ def test_five_hundred_fields_come_and_go(editor, reader):
     assert len(reader.get(f"{BASE}/wide/changes").json()["changes"]) == 1
 
 
-def test_nobody_exports_anothers_catalog(stranger, published):
+def test_no_tenant_exports_the_catalog_of_another(stranger, published):
     published()
 
     assert stranger.get(f"{BASE}/people/export").json()["code"] == "unknown_catalog"

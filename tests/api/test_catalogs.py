@@ -143,7 +143,7 @@ def test_a_wrong_draft_is_saved_with_its_findings_and_not_published(editor):
         (b" " * (MAX_BYTES + 1), 413, "too_large"),
     ],
 )
-def test_what_is_no_catalog_is_refused(editor, text, status, code):
+def test_what_is_not_a_catalog_is_refused(editor, text, status, code):
     answer = put(editor, text)
 
     assert (answer.status_code, answer.json()["code"]) == (status, code)
@@ -179,7 +179,7 @@ READS = ["", "/schema", "/people", "/people/draft", "/people/versions", "/people
 
 
 @pytest.mark.parametrize("path", READS)
-def test_any_license_reads_and_nobody_without_one(editor, reader, published, path):
+def test_any_license_reads_and_no_caller_without_one(editor, reader, published, path):
     published()
     put(editor, {**PEOPLE, "title": "Next"})
 

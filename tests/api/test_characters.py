@@ -58,7 +58,7 @@ def test_a_text_of_a_body_that_cannot_be_kept_is_refused_at_its_place(
 
 
 @pytest.mark.parametrize("character", [NUL, HALF])
-def test_a_form_is_no_way_around_that(publish, upload, character):
+def test_a_form_is_not_a_way_around_that(publish, upload, character):
     publish("orders")
 
     answer = upload("orders-cp1252.csv", meta=json.dumps({"a": character}))
@@ -75,7 +75,7 @@ def test_a_backslash_before_a_u_is_text_like_any_other(client, publish):
 
 @pytest.mark.parametrize("name", ["n.csv", "n.json"])
 @pytest.mark.parametrize("label", ["Status", "Sta\0tus"])
-def test_a_nul_in_a_file_does_not_stand_in_the_way(
+def test_a_nul_in_a_file_does_not_get_in_the_way(
     client,
     publish,
     name,

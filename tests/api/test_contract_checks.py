@@ -67,7 +67,7 @@ def test_a_file_is_checked_as_multipart_too(client, export, settled, tmp_path):
     assert client.get(made["Location"]).json()["report"]["file"]["name"] == "orders.csv"
 
 
-def test_a_bundle_of_somebody_else_is_checked_with_their_keys(client, owner):
+def test_a_bundle_of_another_tenant_is_checked_with_their_keys(client, owner):
     from signatures.keysets import public_jwk
 
     keys = json.dumps({"keys": [public_jwk(SIGNER.public_key())]})
@@ -129,7 +129,7 @@ def test_a_file_that_cannot_be_read_fails_with_its_problem(client, export, settl
     assert answer["problem"]["code"]
 
 
-def test_a_check_is_no_import_and_is_gone_after_a_day(client, export, settled):
+def test_a_check_is_not_an_import_and_is_gone_after_a_day(client, export, settled):
     answer = checked(client, contractId=export(settled).contract_id)
     record = ImportRecord.objects.get()
 
@@ -191,7 +191,7 @@ def test_a_file_that_breaks_the_policy_fails_with_what_it_breaks(
     assert record["problem"]["contractId"] == issued.contract_id
 
 
-def test_the_header_must_stand_where_the_contract_has_it(client, export, profile):
+def test_the_header_must_be_where_the_contract_has_it(client, export, profile):
     issued = export(profile)
 
     good = imported(client, contractId=issued.contract_id)

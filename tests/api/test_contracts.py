@@ -152,7 +152,7 @@ def test_a_bundle_that_was_changed_is_a_problem_with_its_place(client, export):
         ('{"contract":1.10}', 409, "malformed_bundle"),
     ],
 )
-def test_what_is_no_bundle_is_a_problem(client, version, text, status, code):
+def test_what_is_not_a_bundle_is_a_problem(client, version, text, status, code):
     answer = verify(client, text)
 
     assert (answer.status_code, answer.json()["code"]) == (status, code)

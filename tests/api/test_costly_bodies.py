@@ -52,7 +52,7 @@ def test_a_body_of_too_many_parts_is_not_even_parsed(client, body):
     assert len(answer.content) < SMALL
 
 
-def test_marks_within_a_text_are_no_parts(client, publish):
+def test_marks_within_a_text_are_not_parts(client, publish):
     publish("orders")
     text = "Number,Amount\n" + "1,2\n" * (MOST_PARTS // 2)
 

@@ -94,9 +94,9 @@ def open_page(server, client_of):
     return open_one
 
 
-def reviewed(caller, text=TEXT, **said):
+def reviewed(caller, text=TEXT, **content):
     """Bring a text to review with the proposed mapping; return the import's address."""
-    made = caller.post(f"{V1}/imports", {"text": text, "autoMap": True, **said}, format="json")
+    made = caller.post(f"{V1}/imports", {"text": text, "autoMap": True, **content}, format="json")
     assert made.status_code == 202, made.content
     address = f"{V1}/imports/{made.json()['recordId']}"
     state = carry_on(caller, made.json()["recordId"])
@@ -231,8 +231,8 @@ def test_rows_are_found_by_the_label_of_an_option_of_the_customer(open_page):
 
 
 def test_options_of_one_import_are_in_its_catalog(server):
-    said = {"catalogKey": "members", "context": {"options": {"member.status": [option("trial")]}}}
-    address = reviewed(server, "Number,Name,Status\n1,Anna,trial\n", **said)
+    body = {"catalogKey": "members", "context": {"options": {"member.status": [option("trial")]}}}
+    address = reviewed(server, "Number,Name,Status\n1,Anna,trial\n", **body)
 
     fields = server.get(f"{address}/catalog").json()["entries"][0]["fields"]
     assert fields[2]["dropdownOptions"] == [option("trial")]
@@ -437,15 +437,15 @@ def test_a_page_cannot_bring_an_overlay_of_its_own(open_page):
 
 
 def test_a_server_sends_the_same_members_with_one_import(server, plain_server):
-    said = {
+    body = {
         "catalogKey": "members",
         "extraFields": [LOCKER],
         "fields": {"member.fee": {"hidden": True}},
     }
-    address = reviewed(server, "Number,Name,Locker\n1,Anna,17\n", **said)
+    address = reviewed(server, "Number,Name,Locker\n1,Anna,17\n", **body)
 
     assert rows_of(server, address)[0]["values"]["member.locker"] == 17
-    refused = plain_server.post(f"{V1}/imports", {"text": TEXT, **said}, format="json")
+    refused = plain_server.post(f"{V1}/imports", {"text": TEXT, **body}, format="json")
     assert refused.json()["code"] == "entitlement_required"
 
 

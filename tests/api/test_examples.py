@@ -81,10 +81,10 @@ class Recorder:
             answered = json.loads(raw)
         elif kind and kind not in BINARY:
             answered = raw.decode("utf-8-sig")[:SHOWN_CHARACTERS]
-        said = body if form is None else {name: _shown(part) for name, part in form.items()}
-        said = said if content is None else content.decode("utf-8", "replace")
+        example = body if form is None else {name: _shown(part) for name, part in form.items()}
+        example = example if content is None else content.decode("utf-8", "replace")
         kept = None if kind in BINARY or not raw else answered
-        self.exchanges.setdefault(name, exchange(said, answer.status_code, kept))
+        self.exchanges.setdefault(name, exchange(example, answer.status_code, kept))
         return answered
 
 
@@ -139,6 +139,7 @@ def trials(make) -> None:
     make("detectColumns", {"recordId": tried, "detector": {"kind": "regex", "pattern": "^A-"}})
     make("listConfirmedNames", key="shop")
     make("exportCatalog", key="shop")
+    make("getCatalogTypes", key="shop", query="?lang=ts")
     properties = {"sku": {"type": "string"}, "stock": {"type": "integer", "minimum": 0}}
     schema = {"title": "Stock", "properties": properties, "required": ["sku"]}
     make("convertCatalog", {"jsonSchema": schema})
@@ -266,6 +267,7 @@ def review(make, record_id) -> None:
     make("imports_mapping_update", settled, record_id=record_id)
     advance(record_id)
     make("imports_references", record_id=record_id)
+    make("imports_plan", record_id=record_id)
     seen = {"revision": make("imports_rows_query_create", {}, record_id=record_id)["revision"]}
     edit = {"row": 0, "field": "order.number", "text": "A-1"}
     for name, body in {
@@ -326,6 +328,8 @@ def applying(make, record_id) -> None:
     advance(record_id)
     make("imports_retrieve", record_id=record_id)
     make("imports_results_retrieve", record_id=record_id)
+    make("changesets_proof", changeset_id=changeset)
+    make("imports_receipt", record_id=record_id)
     make("imports_history", record_id=record_id)
     delivery = make("deliveries_list")["items"][0]["id"]
     make("deliveries_read", delivery_id=delivery)

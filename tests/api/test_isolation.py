@@ -197,6 +197,22 @@ def test_every_path_with_anothers_ids_answers_404(owned, client_of, mint_key):
     assert len(answers) > 20
 
 
+def test_a_test_key_reaches_nothing_of_its_tenant_but_the_catalogs(owned, client_of, mint_key):
+    test = client_of(mint_key("tnt_owner", is_test=True, plan="enterprise",
+                              entitlements=("agentAccess",)))  # fmt: skip
+    answers = {}
+    for method, path, has_body in operations():
+        address = path
+        for name, value in owned.items():
+            address = address.replace(name, value)
+        body = {"format": "json", "data": {}} if has_body else {}
+        answers[method, path] = getattr(test, method)(address, **body).status_code
+
+    reached = {call for call, status in answers.items() if status != 404}
+    assert {path for _, path in reached if "{key}" not in path} == set()
+    assert {method for method, path in reached if answers[method, path] < 400} == {"get"}
+
+
 def test_every_list_of_another_tenant_is_empty(owned, client_of, mint_key):
     stranger = client_of(mint_key("tnt_stranger"))
     paths = openapi_document()["paths"]

@@ -21,11 +21,12 @@ ROOMS = (
     "schemas",
 )  # fmt: skip
 NOT_FOR_PEOPLE = (  # what developers, operators and models read
-    "/migrations/", "/management/", "/commands/", "admin.py", "/admin/", "passwords.py",
-    "__main__.py", "summaries.py",
+    "/migrations/", "/management/", "/commands/", "admin.py", "/admin/",
+    "licensing/people/", "__main__.py", "summaries.py",
     "openapi.py", "licensing/checks.py", "catalog_members.py", "sandbox/forks.py",
-    "contracts/report.py", "deliveries/rehearsal/", "step/isolation.py", "phone_patterns.py",
-    "api/delivered.py", "v1/license.py", "logins.py", "shapes/webhooks.py",
+    "contracts/report.py", "contracts/receipts/", "catalogs/row_types/",
+    "deliveries/rehearsal/", "step/isolation.py", "phone_patterns.py",
+    "api/delivered.py", "v1/license.py", "shapes/webhooks.py",
     "agents/registry.py", "agents/server.py", "agents/http.py", "agents/views.py",
 )  # fmt: skip
 FILLERS = "7", "3 rows have errors", "A value is required."  # a name, a phrase, a sentence
@@ -97,10 +98,10 @@ def test_every_code_of_an_issue_speaks_every_language(code, language):
     params = dict.fromkeys(re.findall(r"\{(\w+)\}", "".join(SENTENCES[code])), "7")
     params |= {"firstRow": 3, "op": "gte"}
 
-    said, english = render(code, params, language=language), render(code, params)
+    translation, english = render(code, params, language=language), render(code, params)
 
-    assert all(sentence != other for sentence, other in zip(said, english, strict=True))
-    assert not any("{" in item for item in said)
+    assert all(sentence != other for sentence, other in zip(translation, english, strict=True))
+    assert not any("{" in item for item in translation)
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -121,7 +122,7 @@ def branches(value: ast.expr) -> list[ast.expr]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_doubt_about_columns_speaks_every_language(language):
-    said = [
+    content = [
         (f"{path.name}:{node.lineno}", word.value)
         for path in (ROOT / "tabular/matching").rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
@@ -131,8 +132,8 @@ def test_every_doubt_about_columns_speaks_every_language(language):
         if isinstance(word, ast.Constant)
     ]
 
-    assert len(said) >= 8
-    assert [item for item in said if translated(item[1], language) == item[1]] == []
+    assert len(content) >= 8
+    assert [item for item in content if translated(item[1], language) == item[1]] == []
 
 
 @pytest.mark.parametrize("language", OTHERS)

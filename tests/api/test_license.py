@@ -18,9 +18,12 @@ def test_an_accepted_key_is_verified(mint_key, client_of):
     assert answer.status_code == 200
     body = answer.json()
     assert body.pop("expiresAt").endswith("Z")
+    assert "expiresWithinDays" in body
+    body.pop("expiresWithinDays")
     assert body == {
         "verified": True,
         "tenantId": "tnt_owner",
+        "mode": "live",
         "entitlements": {"agentAccess": True},
         "rights": list(RIGHTS),
     }
@@ -50,3 +53,12 @@ def test_a_refused_key_makes_no_tenant(mint_key, client_of):
     client_of(mint_key("tnt_new")[:-8]).get(VERIFY)
 
     assert not Tenant.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("days", "announced"), [(0.5, 1), (5, 7), (20, 30), (60, None)], ids=["1", "7", "30", "not yet"]
+)
+def test_a_key_says_how_soon_it_expires(mint_key, client_of, days, announced):
+    key = mint_key("tnt_owner", expires_in_s=int(days * 86_400))
+
+    assert client_of(key).get(VERIFY).json()["expiresWithinDays"] == announced

@@ -72,10 +72,10 @@ class Walk:
         schema = operation["requestBody"]["content"]["application/json"]["schema"]
         Draft202012Validator({**schema, "components": {"schemas": self.schemas}}).validate(body)
 
-    def _learn(self, operation, status, said):
+    def _learn(self, operation, status, call):
         for link in operation["responses"][str(status)].get("links", {}).values():
             try:
-                parameters, body = (resolved(link.get(part), said) for part in PARTS)
+                parameters, body = (resolved(link.get(part), call) for part in PARTS)
             except (KeyError, IndexError, TypeError):
                 continue  # the answer has nothing of that kind, such as a first question
             self.links[link["operationId"]] = (parameters, body)
@@ -83,24 +83,24 @@ class Walk:
 
 def exchange(body, status, answered):
     """Return the example of a call."""
-    said = {"status": str(status)} if body is None else {"request": body, "status": str(status)}
-    return said if answered is None else {**said, "answer": answered}
+    call = {"status": str(status)} if body is None else {"request": body, "status": str(status)}
+    return call if answered is None else {**call, "answer": answered}
 
 
 PARTS = ("parameters", "requestBody")
 
 
-def resolved(value, said):
+def resolved(value, call):
     """Replace the runtime expressions of a link by their values."""
     if isinstance(value, dict):
-        return {name: resolved(item, said) for name, item in value.items()}
+        return {name: resolved(item, call) for name, item in value.items()}
     if isinstance(value, list):
-        return [resolved(item, said) for item in value]
+        return [resolved(item, call) for item in value]
     if not isinstance(value, str) or not value.startswith("$"):
         return value
     if value.startswith("$request.path."):
-        return said["path"][value.removeprefix("$request.path.")]
-    member = said["answer"]
+        return call["path"][value.removeprefix("$request.path.")]
+    member = call["answer"]
     for place in value.removeprefix("$response.body#/").split("/"):
         member = member[int(place)] if isinstance(member, list) else member[place]
     return member

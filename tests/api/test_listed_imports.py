@@ -32,8 +32,8 @@ def open_page(server, client_of):
     return open_one
 
 
-def start(caller, **said) -> str:
-    answer = caller.post(f"{V1}/imports", {"text": TEXT, **said}, format="json")
+def start(caller, **members) -> str:
+    answer = caller.post(f"{V1}/imports", {"text": TEXT, **members}, format="json")
     assert answer.status_code == 202, answer.content
     return answer.json()["recordId"]
 

@@ -100,8 +100,8 @@ def test_what_it_says_is_what_the_calls_do(by_host, server, open_page, in_review
     edit(server if by_host else page, address)
 
     for caller in (server, page):
-        said = may(caller, address)
-        assert outcomes(caller, address) == {way: said[way] for way in ("undo", "redo")}
+        answer = may(caller, address)
+        assert outcomes(caller, address) == {way: answer[way] for way in ("undo", "redo")}
 
 
 def test_undo_passes_over_what_hosts_say_of_the_rows(server, open_page, in_review):
@@ -149,8 +149,8 @@ def queries(by, address):
 
 
 def test_only_rows_in_review_cost_a_query_and_many_imports_cost_what_one_does(server, in_review):
-    said = {"text": ORDERS, "catalogKey": "orders"}
-    waiting = server.post(f"{V1}/imports", said, format="json").json()["recordId"]
+    body = {"text": ORDERS, "catalogKey": "orders"}
+    waiting = server.post(f"{V1}/imports", body, format="json").json()["recordId"]
     carry_on(server, waiting)
     assert queries(server, f"{V1}/imports/{waiting}") == 0
     address = in_review()

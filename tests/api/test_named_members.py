@@ -43,7 +43,7 @@ VALID = {"text": "ab", "character": "a", "url": "https://a.example", "whole": 1,
          "texts": ["a", "b"], "items": [1], "open": {"a": 1}, "json": {}}  # fmt: skip
 
 
-def said(**wrong):
+def refusal_of(**wrong):
     shape = EveryKind(data={**VALID, **wrong})
     assert not shape.is_valid()
     return {pointer["pointer"]: pointer["detail"] for pointer in pointers(shape.errors)}
@@ -83,7 +83,7 @@ def said(**wrong):
     ],
 )
 def test_a_refused_member_is_named(wrong, pointer, sentence):
-    detail = said(**wrong)
+    detail = refusal_of(**wrong)
 
     assert detail[pointer] == sentence
     for language in LANGUAGES[1:]:
@@ -152,7 +152,7 @@ def test_a_context_names_its_members_too():
     }
 
 
-def test_a_document_that_is_no_object_is_told_without_a_member():
+def test_a_document_that_is_not_an_object_is_told_without_a_member():
     assert check_catalog("[]") == (Finding("", "wrong_type", "This must be an object."),)
 
 

@@ -153,10 +153,10 @@ def test_the_page_about_the_api_lists_every_call_and_no_other(operations):
 
 def test_each_operation_has_a_summary_and_a_description_of_its_own(operations):
     for member in ("summary", "description"):
-        said = [operation.get(member) for operation in operations.values()]
+        texts = [operation.get(member) for operation in operations.values()]
 
-        assert None not in said
-        assert len(set(said)) == len(said), member
+        assert None not in texts
+        assert len(set(texts)) == len(texts), member
 
 
 def test_the_page_about_the_api_says_what_the_summaries_say(operations):

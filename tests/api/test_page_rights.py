@@ -32,8 +32,8 @@ def open_page(server, client_of):
     """Return a function that opens a session of one scope and returns a client with its token."""
 
     def open_one(**wanted):
-        said = {"scope": "s", "catalogKey": "orders", **wanted}
-        opened = server.post(f"{V1}/sessions", said, format="json")
+        body = {"scope": "s", "catalogKey": "orders", **wanted}
+        opened = server.post(f"{V1}/sessions", body, format="json")
         assert opened.status_code == 201, opened.content
         return client_of(opened.json()["token"])
 
@@ -128,11 +128,11 @@ def test_a_member_needs_its_right_by_name(open_page, in_review):
     address = in_review()
     bare, given = open_page(), open_page(rights=list(RIGHTS))
     for name, member, body in MEMBERS:
-        said = refused(call(bare, name, address, body))
+        problem = refused(call(bare, name, address, body))
 
-        assert [e["pointer"] for e in said["errors"]] == ["/" + member.replace(".", "/")]
-        assert said["rights"] == list(OPERATIONS[name].members[member].needs)
-        assert "`rights`" in said["detail"]
+        assert [e["pointer"] for e in problem["errors"]] == ["/" + member.replace(".", "/")]
+        assert problem["rights"] == list(OPERATIONS[name].members[member].needs)
+        assert "`rights`" in problem["detail"]
         assert call(given, name, address, body).status_code != 403, member
 
 
@@ -140,9 +140,9 @@ def test_a_member_that_treats_rows_needs_the_host_to_allow_it(open_page, in_revi
     address = in_review()
     bare, given = open_page(invalidRows=[]), open_page()
     for name, member, body in NARROWED:
-        said = refused(call(bare, name, address, body), "fixed_by_session")
+        problem = refused(call(bare, name, address, body), "fixed_by_session")
 
-        assert [e["pointer"] for e in said["errors"]] == [f"/{member}"]
+        assert [e["pointer"] for e in problem["errors"]] == [f"/{member}"]
         assert call(given, name, address, body).status_code != 403, member
 
 
@@ -150,15 +150,15 @@ def test_a_page_key_has_none_of_the_rights(server, mint_key, client_of):
     page = client_of(mint_key("tnt_owner", origins=("https://shop.example",)))
     for name, member, body in MEMBERS:
         if name == "imports_create":
-            said = refused(
+            problem = refused(
                 call(page, name, "", {"catalogKey": "orders", **body}), "page_key_not_allowed"
             )
-            assert [e["pointer"] for e in said["errors"]] == ["/" + member.replace(".", "/")]
+            assert [e["pointer"] for e in problem["errors"]] == ["/" + member.replace(".", "/")]
 
 
 def test_starting_again_keeps_what_the_host_said_and_changes_none_of_it(server, open_page):
-    said = {"text": ORDERS, "catalogKey": "orders", "scope": "s", "context": {"region": "DE"}}
-    made = server.post(f"{V1}/imports", said, format="json").json()
+    body = {"text": ORDERS, "catalogKey": "orders", "scope": "s", "context": {"region": "DE"}}
+    made = server.post(f"{V1}/imports", body, format="json").json()
     carry_on(server, made["recordId"])
     page = open_page()
 
@@ -201,8 +201,8 @@ def test_a_step_that_a_page_makes_up_obeys_what_may_be_done_to_rows(
     if is_let:
         assert answer.status_code == 202, answer.content
     else:
-        said = refused(answer, "fixed_by_session")
-        assert said["errors"][0]["pointer"] == "/recipe/steps/0"
+        problem = refused(answer, "fixed_by_session")
+        assert problem["errors"][0]["pointer"] == "/recipe/steps/0"
 
 
 def test_what_is_settled_already_may_be_settled_again(server, open_page, in_review):
@@ -221,11 +221,11 @@ def test_a_page_that_may_not_leave_rows_out_moves_no_header_down(open_page, in_r
     address = in_review()
     strict, usual = open_page(invalidRows=["fix"]), open_page()
 
-    said = refused(
+    problem = refused(
         strict.put(f"{address}/reading", {"headerRows": [2]}, format="json"), "fixed_by_session"
     )
 
-    assert said["errors"][0]["pointer"] == "/headerRows"
+    assert problem["errors"][0]["pointer"] == "/headerRows"
     assert strict.put(f"{address}/reading", {"headerRows": [0]}, format="json").status_code == 202
     carry_on(usual, address.rpartition("/")[2])
     assert usual.put(f"{address}/reading", {"headerRows": [2]}, format="json").status_code == 202
@@ -241,8 +241,8 @@ def taken_back(server):
     """Return an import of the scope whose total row the server restored, and the row's number."""
 
     def make(text):
-        said = {"text": text, "catalogKey": "orders", "scope": "s"}
-        record_id = server.post(f"{V1}/imports", said, format="json").json()["recordId"]
+        body = {"text": text, "catalogKey": "orders", "scope": "s"}
+        record_id = server.post(f"{V1}/imports", body, format="json").json()["recordId"]
         address = f"{V1}/imports/{record_id}"
         carry_on(server, record_id)
         left = server.get(f"{address}/left-out?reason=total").json()["items"]
@@ -320,11 +320,11 @@ def test_a_page_undoes_its_own_change_and_not_the_hosts(server, open_page, in_re
     assert page.post(f"{address}/undo", mine, format="json").status_code == 200
     hosts = edit(server, address)
 
-    said = refused(page.post(f"{address}/undo", hosts, format="json"))
+    problem = refused(page.post(f"{address}/undo", hosts, format="json"))
     undone = other.post(f"{address}/undo", hosts, format="json")
     redone = page.post(f"{address}/redo", undone.json() | {}, format="json")
 
-    assert said["rights"] == ["undoOthers"]
+    assert problem["rights"] == ["undoOthers"]
     assert undone.status_code == 200, undone.content
     assert redone.status_code in {400, 403}
 
@@ -414,9 +414,9 @@ def test_an_unknown_right_is_refused(server):
 
 
 def test_a_page_reads_its_rights(open_page):
-    said = open_page(rights=["undoOthers", "revert"]).get(f"{V1}/license/verify").json()
+    answer = open_page(rights=["undoOthers", "revert"]).get(f"{V1}/license/verify").json()
 
-    assert set(said["rights"]) == {"undoOthers", "revert"}
+    assert set(answer["rights"]) == {"undoOthers", "revert"}
 
 
 def test_a_page_answers_a_question_only_as_it_offers_where_it_may_fix_nothing(
@@ -436,7 +436,9 @@ def test_a_page_answers_a_question_only_as_it_offers_where_it_may_fix_nothing(
     answer = f"{V1}/questions/{question.public_id}/answer"
     strict = open_page(invalidRows=[])
 
-    said = refused(strict.post(answer, {"value": "cancelled"}, format="json"), "fixed_by_session")
+    problem = refused(
+        strict.post(answer, {"value": "cancelled"}, format="json"), "fixed_by_session"
+    )
 
-    assert said["errors"][0]["pointer"] == "/value"
+    assert problem["errors"][0]["pointer"] == "/value"
     assert strict.post(answer, {"value": "open"}, format="json").status_code == 202

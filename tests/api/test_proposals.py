@@ -123,7 +123,7 @@ def test_a_field_that_people_cannot_change_is_not_changed(member, propose, in_re
 
 
 @pytest.mark.parametrize("value", [{}, [1], [["a"]], "x" * 40_000])
-def test_what_is_no_value_of_a_cell_is_refused_by_its_place(value, propose):
+def test_what_is_not_a_value_of_a_cell_is_refused_by_its_place(value, propose):
     status, answer = propose((0, "e.note", value))
 
     assert (status, answer["errors"][0]["pointer"]) == (400, "/proposals/0/value")

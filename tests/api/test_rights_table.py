@@ -115,7 +115,7 @@ def test_every_need_has_a_name_that_a_host_can_say():
     assert needs - {SERVER} == (set(RIGHTS) | set(DOINGS))
 
 
-def test_no_operation_is_open_to_nobody_but_the_holder_of_a_full_key_by_mistake():
+def test_no_operation_is_for_full_keys_alone_by_mistake():
     for_keys_alone = {
         name for name, operation in OPERATIONS.items() if not (operation.staff or operation.is_open)
     }

@@ -29,7 +29,7 @@ def call(client_of, mint_key, record):
     return call
 
 
-def test_a_page_says_where_its_rows_stand_in_the_file(call):
+def test_a_page_says_where_its_rows_are_in_the_file(call):
     status, page = call("rows/query", {"view": {"filter": "error"}, "limit": 1, "offset": 1})
 
     assert (status, page["total"], page["revision"]) == (200, 3, 1)

@@ -214,7 +214,7 @@ def test_files_of_an_archive_are_stacked_and_rows_name_their_file(seller):
 
 
 @pytest.mark.django_db
-def test_a_dry_run_says_where_rows_of_a_stack_stand(seller):
+def test_a_dry_run_says_where_rows_of_a_stack_are(seller):
     shown = upload(seller)
     record = ImportRecord.objects.get(public_id=shown["recordId"])
     page = {"only_errors": False, "offset": 0, "limit": 10}

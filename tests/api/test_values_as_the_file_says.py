@@ -141,7 +141,7 @@ def test_the_file_is_the_default_of_a_question_and_nothing_is_applied_while_it_i
     assert importer.call("post", "/apply", wish, expect=409)["code"] == "open_questions"
 
 
-def test_japanese_with_long_vowels_is_no_chinese(importer):
+def test_japanese_with_long_vowels_is_not_chinese(importer):
     importer.publish(NAME, {"key": "city", "label": "City"})
     text = "Name,City\nコーヒー,東京\nスーパー,大阪\nケーキ,京都\n"
 
@@ -151,7 +151,7 @@ def test_japanese_with_long_vowels_is_no_chinese(importer):
 
 
 @pytest.mark.parametrize("nothing", ["n/a", "-", "none", "k. A.", "#N/A", "N/A"])
-def test_a_placeholder_is_no_country_and_no_flag(importer, nothing):
+def test_a_placeholder_is_neither_a_country_nor_a_flag(importer, nothing):
     country = {"key": "country", "columnType": "country_code_alpha_2"}
     importer.publish(NAME, country, {"key": "paid", "columnType": "boolean"})
     text = f"Name,Country,Paid\na,{nothing},{nothing}\nb,Germany,yes\nc,France,no\n"

@@ -345,10 +345,10 @@ def test_several_registrations_each_get_their_own_delivery(owner):
 
 
 def test_what_the_host_said_of_rows_is_shown_with_the_delivery(owner, tested):
-    said = [{"row": 0, "status": "updated", "before": {"p.n": 1}, "message": "was there"}]
-    Delivery.objects.update(host_results=said)
+    results = [{"row": 0, "status": "updated", "before": {"p.n": 1}, "message": "was there"}]
+    Delivery.objects.update(host_results=results)
 
     shown = owner.get(f"{DELIVERIES}/{tested['id']}").json()
 
-    assert (shown["results"], shown["resultsNote"]) == (said, "")
+    assert (shown["results"], shown["resultsNote"]) == (results, "")
     assert "results" not in owner.get(DELIVERIES).json()["items"][0]

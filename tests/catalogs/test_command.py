@@ -54,7 +54,7 @@ def test_a_key_may_come_from_the_command_line(run, file_of):
     assert run("publish", file, "--key", "orders") == "orders version 1 is published.\n"
 
 
-def test_a_draft_that_somebody_left_is_replaced_only_on_request(run, file_of, save):
+def test_a_draft_that_another_person_left_is_replaced_only_on_request(run, file_of, save):
     save(text_of(title="Carl's work"), actor=COLLEAGUE)
     file = file_of(text_of())
 
@@ -87,3 +87,12 @@ def test_a_catalog_is_retired(run, file_of, acme):
     assert run("list") == "people\tpublished -\tdraft -\n"
     with pytest.raises(CommandError, match="nothing to retire"):
         run("retire", "people")
+
+
+def test_the_row_type_is_printed_of_what_is_published(run, file_of):
+    run("publish", file_of(text_of()))
+
+    assert "export interface PeopleRow {" in run("types", "people", "--lang", "ts")
+    assert json.loads(run("types", "people", "--lang", "jsonschema"))["title"] == "PeopleRow"
+    with pytest.raises(CommandError, match="nowhere"):
+        run("types", "nowhere", "--lang", "ts")

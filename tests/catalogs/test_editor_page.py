@@ -85,7 +85,7 @@ def test_without_scripts_the_page_leads_to_the_text(staff, address, text):
 
 
 @pytest.mark.parametrize("address", [LIST, PAGE])
-def test_nobody_sees_the_page_without_a_staff_login(client, django_user_model, address):
+def test_no_visitor_sees_the_page_without_a_staff_login(client, django_user_model, address):
     anonymous = client.get(address)
     client.force_login(django_user_model.objects.create_user("guest"))
 

@@ -18,7 +18,7 @@ def test_a_finding_comes_with_the_lines_around_it():
     )
 
 
-def test_text_that_is_no_json_is_marked_where_reading_stopped():
+def test_text_that_is_not_json_is_marked_where_reading_stopped():
     text = '{\n "key": "a"\n "entries": []\n}'
 
     (finding,) = placed(check_catalog(text), text)

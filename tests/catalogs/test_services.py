@@ -53,7 +53,7 @@ def test_a_draft_that_was_not_changed_since_is_overwritten(save):
 
 
 @pytest.mark.parametrize("expected", [services.NONE, "0" * 64])
-def test_a_draft_that_somebody_else_changed_is_not_overwritten(save, expected):
+def test_a_draft_that_another_person_changed_is_not_overwritten(save, expected):
     save()
 
     with pytest.raises(DraftChanged):
@@ -76,7 +76,7 @@ def test_saving_the_same_again_never_conflicts(save):
 
 
 @pytest.mark.parametrize("key", ["", "a b", "a/b", "-a", "ä", "a" * 65, "schema", "infer", "a\n"])
-def test_a_key_that_cannot_stand_in_an_address_is_refused(save, key):
+def test_a_key_that_cannot_be_in_an_address_is_refused(save, key):
     with pytest.raises(CatalogKeyRefused):
         save("{}", key=key)
     assert not Catalog.objects.exists()
@@ -212,7 +212,7 @@ def test_publishing_the_same_document_again_makes_no_version(acme):
     assert CatalogVersion.objects.count() == 1
 
 
-def test_publishing_a_document_keeps_the_draft_of_somebody_else(save, acme):
+def test_publishing_a_document_keeps_the_draft_of_another_person(save, acme):
     save(text_of(title="Carl's work"), actor=COLLEAGUE)
 
     with pytest.raises(DraftChanged):

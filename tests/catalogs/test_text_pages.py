@@ -44,7 +44,7 @@ def press(staff, page, action="save", text=None, **fields):
 
 
 @pytest.mark.parametrize("address", [LIST])
-def test_the_list_shows_each_catalog_with_its_standing(staff, publish, save, address):
+def test_the_list_shows_each_catalog_with_its_state(staff, publish, save, address):
     publish()
     save(text_of(title="Persons"), actor=COLLEAGUE)
 
@@ -59,7 +59,7 @@ def test_the_list_shows_each_catalog_with_its_standing(staff, publish, save, add
 
 
 @pytest.mark.parametrize("address", [LIST, PAGE])
-def test_nobody_sees_the_pages_without_a_staff_login(client, django_user_model, address):
+def test_no_visitor_sees_the_pages_without_a_staff_login(client, django_user_model, address):
     anonymous = client.get(address)
     client.force_login(django_user_model.objects.create_user("guest"))
     guest = client.get(address)
@@ -94,7 +94,7 @@ def test_a_key_that_cannot_be_one_is_refused_in_its_place(staff):
     assert 'aria-describedby="refused"' in page.content.decode()
 
 
-def test_a_draft_may_be_wrong_and_its_findings_stand_at_their_lines(staff, acme):
+def test_a_draft_may_be_wrong_and_its_findings_are_at_their_lines(staff, acme):
     wrong = json.dumps({"entries": [{"id": "", "fields": [{"key": "a"}]}]})
 
     page = press(staff, staff.get(PAGE), "publish", text=wrong)

@@ -49,8 +49,8 @@ def imported(published, bring, apply, webhook):
 
 
 def says(rows, status="refused", message="Locked") -> bytes:
-    said = [{"row": row, "status": status, "message": message} for row in rows]
-    return json.dumps({"results": said}).encode()
+    results = [{"row": row, "status": status, "message": message} for row in rows]
+    return json.dumps({"results": results}).encode()
 
 
 def export(client, record, file_format="csv", rows="refused", **headers):
@@ -105,7 +105,7 @@ def test_rows_are_found_in_every_delivery_and_its_parts(client, imported):
     assert [name for name, _ in lines(client, record)] == ["Ada", "Cyd", "Dee"]
 
 
-def test_what_two_receivers_said_stands_together(client, imported, webhook):
+def test_what_two_receivers_said_is_shown_together(client, imported, webhook):
     webhook("submit", path="other", label="News")
     record = imported(label="Webshop")
     host_answers(200, content=says([4]))
@@ -150,12 +150,12 @@ def test_refused_rows_come_back_as_a_follow_up_and_no_others(client, imported):
 
 def test_a_delivery_says_of_each_row_whether_it_was_refused(client, imported):
     imported()
-    said = [{"row": 0, "status": "created"}, {"row": 1, "status": "refused"}]
-    host_answers(200, content=json.dumps({"results": said}).encode())
+    results = [{"row": 0, "status": "created"}, {"row": 1, "status": "refused"}]
+    host_answers(200, content=json.dumps({"results": results}).encode())
 
     shown = client.get(f"{V1}/deliveries/{Delivery.objects.get().public_id}").json()
 
-    assert shown["results"] == [said[0], {**said[1], "refused": True}]
+    assert shown["results"] == [results[0], {**results[1], "refused": True}]
 
 
 @pytest.fixture
@@ -184,9 +184,9 @@ def test_all_applied_rows_leave_with_what_they_were_before(client, compared):
 
 
 def test_what_was_before_is_said_in_the_language_of_the_person(client, compared):
-    said = [reasons for _, reasons in lines(client, compared, "applied", accept_language="de")]
+    content = [reasons for _, reasons in lines(client, compared, "applied", accept_language="de")]
 
-    assert said == [
+    assert content == [
         "name: Vorher: „Ada“.; town: Vorher: „Ulm“.",
         "Sie ist unverändert.",
         "Sie ist neu.",
@@ -212,7 +212,7 @@ def test_rows_a_few_at_a_time_say_what_all_say(compared):
     chosen = applied_rows(record, rows_of(record))
 
     one_by_one = [chosen.say(chosen.rows[at : at + 1]) for at in range(3)]
-    assert {row: said for some in one_by_one for row, said in some.items()} == chosen.say(
+    assert {row: reasons for some in one_by_one for row, reasons in some.items()} == chosen.say(
         chosen.rows
     )
     assert chosen.say(chosen.rows[:0]) == {}

@@ -124,7 +124,7 @@ def test_more_parts_than_anybody_means_are_refused_before_anything_freezes(
     record = in_review()
     register(tenant=record.tenant, url="http://127.0.0.1:9/", at=NOON, max_rows_per_delivery=1)
 
-    with pytest.raises(TooManyParts, match="6 rows at 1 per delivery would need 6 deliveries"):
+    with pytest.raises(TooManyParts, match="6 rows at 1 per delivery need 6 deliveries"):
         services.apply(
             record=record,
             apply_mode="webhook",

@@ -44,7 +44,7 @@ def test_the_answer_shows_what_the_host_said(read, monkeypatch):
 
 
 @pytest.mark.parametrize("columns", [outcome("rejected"), {"due_at": clock.now() + HOUR}])
-def test_nobody_waits_for_what_is_settled_or_tried_later(read, monkeypatch, columns):
+def test_nothing_waits_for_what_is_settled_or_tried_later(read, monkeypatch, columns):
     def never(_: float) -> None:
         raise AssertionError("waited")
 

@@ -55,7 +55,7 @@ def test_an_expired_lease_is_claimed_again_and_fences_the_first_worker(make_reco
     assert ALL.get(pk=slow.pk).progress.done == 7
 
 
-def test_a_lease_of_a_clock_that_was_ahead_holds_nobody_up(make_record):
+def test_a_lease_of_a_clock_that_was_ahead_holds_nothing_up(make_record):
     make_record(1, claimed_until=NOON + timedelta(days=365))
     make_record(2, claimed_until=NOON + 2 * LEASE)
 

@@ -15,11 +15,11 @@ def test_what_the_engine_writes_is_for_its_user_alone(tmp_path):
         "DJANGO_SETTINGS_MODULE": "importengine.settings",
     }
 
-    said = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-c", script], env=env, capture_output=True, text=True, check=True
     )
 
-    file = said.stdout.strip()
+    file = output.stdout.strip()
     folder = os.path.dirname(file)
     assert stat.S_IMODE(os.stat(file).st_mode) == 0o600
     assert stat.S_IMODE(os.stat(folder).st_mode) == 0o700

@@ -55,11 +55,11 @@ def test_a_folder_is_adopted_whole_and_deleted_whole():
     assert not storage.local_path(name).exists()
 
 
-def test_a_disk_without_room_is_said_plainly_and_leaves_nothing_behind(monkeypatch):
-    def no_room(handle):
+def test_a_disk_without_space_has_a_clear_error_and_leaves_nothing_behind(monkeypatch):
+    def no_space(handle):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(storage.os, "fsync", no_room)
+    monkeypatch.setattr("os.fsync", no_space)
 
     with pytest.raises(storage.StorageFull):
         storage.store("sources", [b"a"])

@@ -45,18 +45,18 @@ def test_an_operator_signs_a_contract_with_a_form(operator, version, profile):
 
 
 @pytest.mark.parametrize(
-    ("members", "said"),
+    ("members", "expected"),
     [
         ({"encodings": "klingon"}, "Unknown encodings: klingon."),
         ({"expires_at_0": "2020-01-01", "expires_at_1": "00:00"}, "Choose a time in the future."),
         ({"max_rows": "0"}, "greater than or equal to 1"),
     ],
 )
-def test_what_cannot_be_signed_is_said_in_the_form(operator, version, members, said):
+def test_what_cannot_be_signed_is_said_in_the_form(operator, version, members, expected):
     answer = operator.post(f"{CONTRACTS}add/", filled(version, **members))
 
     assert answer.status_code == 200
-    assert said in answer.content.decode()
+    assert expected in answer.content.decode()
     assert not IssuedContract.objects.exists()
 
 

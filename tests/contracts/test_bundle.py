@@ -171,7 +171,7 @@ def test_the_schema_is_a_schema_of_its_draft():
     assert SCHEMA["$id"] == "/api/import/v1/contracts/schema"
 
 
-def test_a_finding_stands_at_its_pointer():
+def test_a_finding_is_at_its_pointer():
     with pytest.raises(ContractInvalid) as refused:
         open_bundle(json.dumps(changed(POLICY, "maxRows", 0)).encode())
 

@@ -58,7 +58,7 @@ def test_a_file_that_keeps_the_contract_is_accepted(check):
     assert report["contract"]["tenant"] == "tnt_owner"
 
 
-def test_a_wrong_cell_is_named_where_it_stands_in_the_file(check):
+def test_a_wrong_cell_is_named_where_it_is_in_the_file(check):
     status, report = check("Preamble\n\nOrder No,Amount,Mail\nA1,1.50,a@example.com\nA2,x,\n")
 
     assert status == 1
@@ -144,21 +144,21 @@ def test_the_recipe_of_the_contract_is_carried_out(check):
         "steps": [{"do": "split", "column": "Both", "separator": "/", "into": ["No", "Sum"]}],
     }
     mapping = {"No": "order.number", "Sum": "order.amount"}
-    said = {
+    terms = {
         "profile": {"version": 1, "mapping": mapping, "recipe": recipe},
         "policy": {"requiredColumns": ["Both"]},
     }
 
-    assert check("Both,Mail\nA1/1.50,a\n", **said)[0] == 0
-    status, report = check("Nothing,Mail\nA1/1.50,a\n", **said)
+    assert check("Both,Mail\nA1/1.50,a\n", **terms)[0] == 0
+    status, report = check("Nothing,Mail\nA1/1.50,a\n", **terms)
     assert status == 1
     assert report["counts"] is None
 
 
 def test_without_a_mapping_the_matcher_maps(check):
-    said = {"profile": {"version": 1}, "policy": {"requiredColumns": []}}
+    terms = {"profile": {"version": 1}, "policy": {"requiredColumns": []}}
 
-    status, report = check("number,amount\nA1,1.50\n", **said)
+    status, report = check("number,amount\nA1,1.50\n", **terms)
 
     assert status == 0
     assert report["mapping"] == {"number": "order.number", "amount": "order.amount"}
@@ -177,13 +177,13 @@ def test_every_type_and_rule_counts_as_in_an_import(check):
         "optionMappingMode": "exact",
         "dropdownOptions": [{"label": "yes", "type": "string", "value": "y"}],
     }
-    said = {
+    terms = {
         "catalog": [{"id": "e", "fields": [field, option]}],
         "profile": {"version": 1, "mapping": {"n": "e.n", "o": "e.o"}},
         "policy": {"requiredColumns": []},
     }
 
-    status, report = check("n,o\n1,yes\n1,no\n123,yes\n9,yes\n", **said)
+    status, report = check("n,o\n1,yes\n1,no\n123,yes\n9,yes\n", **terms)
 
     assert status == 1
     assert set(report["counts"]["byCode"]) == {"unique", "regex", "too_long", "unknown_option"}
@@ -195,13 +195,13 @@ def test_warnings_do_not_refuse_a_file(check):
         "columnType": "int",
         "validations": [{"validate": "unique", "severity": "warning"}],
     }
-    said = {
+    terms = {
         "catalog": [{"id": "e", "fields": [field]}],
         "profile": {"version": 1, "mapping": {"n": "e.n"}},
         "policy": {"requiredColumns": []},
     }
 
-    status, report = check("n,m\n1,a\n1,b\n", **said)
+    status, report = check("n,m\n1,a\n1,b\n", **terms)
 
     assert status == 0
     assert report["counts"]["warning"] == 1
@@ -209,24 +209,24 @@ def test_warnings_do_not_refuse_a_file(check):
 
 def test_what_the_engine_would_ask_is_said(check):
     field = {"key": "d", "columnType": "date"}
-    said = {
+    terms = {
         "catalog": [{"id": "e", "fields": [field]}],
         "profile": {"version": 1, "mapping": {"d": "e.d"}},
         "policy": {"requiredColumns": []},
     }
 
-    status, report = check("d,m\n01/02/2026,a\n03/04/2026,b\n", **said)
+    status, report = check("d,m\n01/02/2026,a\n03/04/2026,b\n", **terms)
 
     assert status == 0
     assert [question["kind"] for question in report["questions"]] == ["date_order"]
 
 
 def problem(outcome):
-    status, said = outcome
-    return status, said["problem"]["code"]
+    status, problem_shown = outcome
+    return status, problem_shown["problem"]["code"]
 
 
-def test_another_pin_is_no_verdict_unless_it_is_allowed(check):
+def test_another_pin_is_not_a_verdict_unless_it_is_allowed(check):
     engine = {"matcher": versions.MATCHER, "transform": "of long ago"}
 
     assert problem(check(engine=engine)) == (2, "contract_pin_mismatch")
@@ -264,10 +264,10 @@ def test_another_pin_is_no_verdict_unless_it_is_allowed(check):
     ],
 )
 def test_without_a_verdict_the_exit_status_is_2(check, members, code):
-    status, said = problem(check(**members))
+    status, shown = problem(check(**members))
 
     assert status == 2
-    assert said == code or code is None
+    assert shown == code or code is None
 
 
 def test_a_contract_of_another_tenant_can_be_refused(check):
@@ -286,7 +286,7 @@ def test_a_file_that_is_not_there_is_no_verdict(arguments, tmp_path, capsys):
     assert "no_file" in capsys.readouterr().err
 
 
-def test_keys_that_are_no_keys_are_named(tmp_path, capsys):
+def test_keys_that_are_not_keys_are_named(tmp_path, capsys):
     contract, keys = tmp_path / "b.json", tmp_path / "k.json"
     contract.write_text(bundle(), "utf-8")
     keys.write_text('{"keys": 1}', "utf-8")

@@ -23,10 +23,10 @@ TWO = {"label": "two", "type": "int", "value": 2}
 
 def contract(field=FIELD, others=(), **members):
     entries = [{"id": "order", "fields": [field, *others]}]
-    said = content(
+    body = content(
         catalog=entries, profile=PROFILE, policy=POLICY, expiresAt="2030-01-01T00:00:00Z"
     )
-    return signing.open_bundle(bundle(**(said | members)).encode()).contract
+    return signing.open_bundle(bundle(**(body | members)).encode()).contract
 
 
 def without(name):

@@ -40,13 +40,13 @@ SPECIAL = {
 }
 
 
-def sign(server, **said):
-    return server.post(CONTRACTS, {"catalogKey": "members", **said}, format="json")
+def sign(server, **content):
+    return server.post(CONTRACTS, {"catalogKey": "members", **content}, format="json")
 
 
-def signed(server, **said):
+def signed(server, **content):
     """Sign a contract; return its id and its content."""
-    answer = sign(server, **said)
+    answer = sign(server, **content)
     assert answer.status_code == 201, answer.content
     contract_id = answer.json()["contractId"]
     return contract_id, server.get(f"{CONTRACTS}/{contract_id}").json()["contract"]
@@ -153,8 +153,8 @@ def test_an_import_of_another_customer_is_refused(server, open_page):
     page = open_page(rights=["context"], fields=other)
     same = open_page(rights=["context"], **SPECIAL)
 
-    for caller, said in ((server, {"fields": other}), (page, {})):
-        body = {"text": "Number,Name\n1,A\n", "contractId": contract_id, **said}
+    for caller, content in ((server, {"fields": other}), (page, {})):
+        body = {"text": "Number,Name\n1,A\n", "contractId": contract_id, **content}
         answer = caller.post("/api/import/v1/imports", body, format="json")
         assert (answer.status_code, answer.json()["code"]) == (409, "contract_other_customer")
     assert record_at(reviewed(same, "Number,Name\nCH-1,A\n", contractId=contract_id)).overlay == {

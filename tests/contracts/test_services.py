@@ -27,7 +27,7 @@ from tests.tabular.model.test_field_model import CATALOG, ROWS, changed
 pytestmark = pytest.mark.django_db
 
 
-def said(issued: IssuedContract) -> dict:
+def contract_of(issued: IssuedContract) -> dict:
     return json.loads(issued.bundle)["contract"]
 
 
@@ -35,7 +35,7 @@ def test_a_contract_says_what_the_profile_and_the_policy_say(export, profile):
     end = clock.now() + timedelta(days=30)
 
     policy = {"max_rows": 9, "encodings": ["utf-8"]}
-    contract = said(export(profile, title="For Ada", expires_at=end, **policy))
+    contract = contract_of(export(profile, title="For Ada", expires_at=end, **policy))
 
     assert contract["title"] == "For Ada"
     assert contract["profile"] == {
@@ -59,12 +59,14 @@ def test_the_columns_of_required_fields_are_required_unless_the_exporter_says_wh
     columns = [column for column, path in profile.mapping.items() if path in needed]
 
     assert columns
-    assert said(export(profile))["policy"]["requiredColumns"] == columns
-    assert said(export(profile, required_columns=["Who"]))["policy"]["requiredColumns"] == ["Who"]
+    assert contract_of(export(profile))["policy"]["requiredColumns"] == columns
+    assert contract_of(export(profile, required_columns=["Who"]))["policy"]["requiredColumns"] == [
+        "Who"
+    ]
 
 
 def test_a_contract_without_a_profile_names_no_column(export):
-    contract = said(export())
+    contract = contract_of(export())
 
     assert contract["profile"] == {"version": 1}
     assert contract["policy"] == {"requiredColumns": []}
@@ -118,7 +120,9 @@ def test_a_recipe_that_quotes_cells_is_signed_only_when_the_exporter_says_so(exp
         export(profile)
     assert refused.value.members == {"steps": [1]}
     assert MARKER not in refused.value.sentence
-    assert said(export(profile, allow_values=True))["profile"]["recipe"]["steps"][1] == quoting
+    assert (
+        contract_of(export(profile, allow_values=True))["profile"]["recipe"]["steps"][1] == quoting
+    )
 
 
 def test_nothing_of_the_file_that_was_learned_from_is_in_the_contract(
@@ -287,7 +291,7 @@ def test_a_contract_carries_the_region_of_its_catalog_in_the_recipe(owner):
         at=clock.now(),
     )
 
-    assert said(issued)["profile"] == {"version": 1, "recipe": {"region": "CH"}}
+    assert contract_of(issued)["profile"] == {"version": 1, "recipe": {"region": "CH"}}
     assert selectors.opened(issued).contract.target.region == "CH"
     assert json.loads(selectors.catalog_in(issued.bundle.encode()))["region"] == "CH"
 
@@ -312,8 +316,8 @@ def test_the_impact_of_a_draft_names_a_changed_region_and_currency(owner):
         at=clock.now(),
     )
     same, other = (
-        CatalogVersion(catalog=version.catalog, document=json.dumps(document(*said)))
-        for said in (("CH", "CHF"), ("GB", "GBP"))
+        CatalogVersion(catalog=version.catalog, document=json.dumps(document(*pair)))
+        for pair in (("CH", "CHF"), ("GB", "GBP"))
     )
 
     target = selectors.opened(issued).contract.target

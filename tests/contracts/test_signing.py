@@ -104,10 +104,10 @@ def accept(text, keys=KEYS):
 
 
 @given(contracts)
-def test_any_contract_comes_back_as_it_was_sealed(said):
-    opened = accept(signing.sign(said, SIGNER))["contract"]
+def test_any_contract_comes_back_as_it_was_sealed(reported):
+    opened = accept(signing.sign(reported, SIGNER))["contract"]
 
-    assert {name: value for name, value in opened.items() if name != "id"} == said
+    assert {name: value for name, value in opened.items() if name != "id"} == reported
 
 
 @given(st.data())
@@ -245,9 +245,9 @@ def test_a_catalog_is_exported_with_its_defaults_written_out_and_nothing_else():
         "t", catalog, {"version": 1}, {"requiredColumns": []}, "2026-11-20T09:30:00Z"
     )
 
-    said = accept(signing.sign(content_of(draft, tenant="tnt_a", key_id=KEY_ID), SIGNER))
+    answer = accept(signing.sign(content_of(draft, tenant="tnt_a", key_id=KEY_ID), SIGNER))
 
-    assert said["contract"]["catalog"] == [
+    assert answer["contract"]["catalog"] == [
         {"id": "e", "fields": []},
         {
             "id": "f",

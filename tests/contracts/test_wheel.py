@@ -13,6 +13,7 @@ import pytest
 from scripts import build_wheel
 from signatures.keysets import public_jwk
 from tests.contracts.bundles import SIGNER, bundle
+from tests.contracts.receipts import lines, receipt, rows_of
 
 GOOD = "Order No,Amount,Mail\nA1,1.50,a@example.com\n"
 BAD = "Order No,Amount,Mail\nA1,one fifty,a@example.com\n"
@@ -24,12 +25,12 @@ def wheel(tmp_path_factory) -> Path:
     return build_wheel.build(tmp_path_factory.mktemp("wheel"))
 
 
-def test_the_wheel_holds_the_pure_rooms_and_nothing_of_the_engine(wheel):
+def test_the_wheel_holds_the_pure_packages_and_nothing_of_the_engine(wheel):
     names = zipfile.ZipFile(wheel).namelist()
 
     rooms = {name.split("/")[0] for name in names if ".dist-info" not in name}
     assert rooms == {"tabular", "pipeline", "sandbox", "signatures", "contracts"}
-    assert "contracts/__main__.py" in names
+    assert {"contracts/__main__.py", "contracts/receipts/document.py"} <= set(names)
     assert "contracts/models.py" not in names
     assert any(name.endswith(".json") and name.startswith("tabular/") for name in names)
 
@@ -64,6 +65,9 @@ def folder(tmp_path) -> Path:
     (tmp_path / "bundle.json").write_text(bundle(), "utf-8")
     keys = {"keys": [public_jwk(SIGNER.public_key())]}
     (tmp_path / "keys.json").write_text(json.dumps(keys), "utf-8")
+    (tmp_path / "receipt.json").write_text(receipt(rows_of(3)), "utf-8")
+    (tmp_path / "all.jsonl").write_text(lines(rows_of(3)), "utf-8")
+    (tmp_path / "two.jsonl").write_text(lines(rows_of(2)), "utf-8")
     (tmp_path / "good.csv").write_text(GOOD, "utf-8")
     (tmp_path / "bad.csv").write_text(BAD, "utf-8")
     return tmp_path
@@ -89,6 +93,16 @@ def test_a_counterparty_checks_a_file_before_sending_it(python, folder, name, st
     report = json.loads(done.stdout)
     assert report["accepted"] == (status == 0)
     assert [issue["code"] for issue in report["issues"]] == ["not_a_number"] * status
+
+
+@pytest.mark.counterparty
+@pytest.mark.parametrize(("rows", "status"), [("all.jsonl", 0), ("two.jsonl", 1)])
+def test_a_counterparty_verifies_a_receipt_and_its_rows(python, folder, rows, status):
+    about = ["--key", "keys.json", "--rows", rows]
+
+    done = alone(python, "-m", "contracts", "receipt", "receipt.json", *about, folder=folder)
+
+    assert (done.returncode, done.stderr) == (status, "")
 
 
 @pytest.mark.counterparty

@@ -143,6 +143,7 @@ def assert_own_deliveries(host: Host) -> None:
             secret=delivery.registration.secret,
             sha256=delivery.body_sha256,
             delivery_id=delivery.public_id,
+            event=delivery.event or payload.EVENT,
         )
         target = read_target(delivery.registration.url)
         logged = set(delivery.history.values_list("sent_to", "sent_to_key"))

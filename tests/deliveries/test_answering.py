@@ -15,7 +15,7 @@ from tests.deliveries.conftest import NOON
 ROW = {"row": 0, "status": "created"}
 
 
-def said(answer: object, rows: int = 3) -> HostResults:
+def results_of(answer: object, rows: int = 3) -> HostResults:
     content = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
     return read_results(content[:100].decode("utf-8", "replace"), content, row_count=rows)
 
@@ -24,7 +24,7 @@ def test_results_are_kept_with_the_members_that_are_known():
     before = {"p.n": 1, "p.tags": ["a", "b"], "p.x": None}
     rows = [{**ROW, "row": 2, "before": before, "message": "was there"}, ROW | {"color": "red"}]
 
-    assert said({"results": rows, "ok": True}).rows == [rows[0], ROW]
+    assert results_of({"results": rows, "ok": True}).rows == [rows[0], ROW]
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_results_are_kept_with_the_members_that_are_known():
     [b"", b"ok", b"{}", b"[]", b'{"received": true}', b'"results"', b'["results"]', b"\xff\xfe"],
 )
 def test_any_other_answer_is_as_good(answer):
-    assert said(answer) == NOTHING
+    assert results_of(answer) == NOTHING
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_any_other_answer_is_as_good(answer):
     ],
 )
 def test_what_is_not_of_the_shape_is_not_kept_and_the_note_says_why(results, why):
-    answer = said({"results": results})
+    answer = results_of({"results": results})
 
     assert answer.rows is None
     assert why in answer.note
@@ -62,7 +62,7 @@ def test_what_is_not_of_the_shape_is_not_kept_and_the_note_says_why(results, why
     "answer", [b'{"results": [', b'{"results": NaN}', b'{"results": ["\\ud800"]}']
 )
 def test_what_is_not_json_is_not_kept(answer):
-    assert "not JSON" in said(answer).note
+    assert "not JSON" in results_of(answer).note
 
 
 def test_an_answer_that_was_too_long_is_said_to_be():

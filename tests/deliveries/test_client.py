@@ -123,7 +123,7 @@ def test_a_dropped_call_is_an_answer_without_status(make_host, post):
     assert (answer.http_status, answer.error_class) == (None, "dropped")
 
 
-def test_nobody_listening_is_an_answer_without_status(post):
+def test_no_listener_is_an_answer_without_status(post):
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}/"
@@ -132,10 +132,10 @@ def test_nobody_listening_is_an_answer_without_status(post):
 
 
 def test_an_unknown_name_is_an_answer_without_status(post):
-    def nobody(host, port):
+    def no_address(host, port):
         raise socket.gaierror("unknown")
 
-    answer = post("http://nowhere.example/", exchange=short_exchange(5, resolve=nobody))
+    answer = post("http://nowhere.example/", exchange=short_exchange(5, resolve=no_address))
 
     assert answer.error_class == "no_address"
 
@@ -304,7 +304,7 @@ def test_an_exchange_aborted_after_its_end_leaves_the_next_one_alone(make_host, 
     assert (answer.http_status, answer.error_class) == (200, "")
 
 
-def test_what_may_not_stand_in_a_header_never_leaves(make_host, post):
+def test_what_may_not_be_in_a_header_never_leaves(make_host, post):
     host = make_host()
 
     with pytest.raises(ValueError, match="header"):

@@ -536,8 +536,7 @@ def test_our_own_bug_costs_an_attempt_and_no_slot(
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_the_task_sends_what_is_due(make_host, make_registration, make_delivery, monkeypatch):
-    monkeypatch.setattr(tasks, "_client", None)
+def test_the_task_sends_what_is_due(make_host, make_registration, make_delivery):
     delivery = make_delivery(make_registration(make_host().url))
 
     tasks.dispatch_due()

@@ -67,7 +67,7 @@ def test_all_failing_registrations_of_a_tenant_get_half_of_its_share():
     assert len(entered(Slots(count=64), failing)) == 16
 
 
-def test_a_host_gets_one_large_body_at_a_time_and_small_ones_beside_it():
+def test_a_host_gets_one_large_body_at_a_time_and_small_ones_next_to_it():
     slots = Slots(count=64)
     host = "https://one.example"
     large = [candidate(key, key, size=LARGE_BYTES, host=host) for key in range(2)]

@@ -222,7 +222,7 @@ def test_a_name_is_called_without_tls_only_inside_the_allowed_networks(addresses
 
 
 def test_a_name_is_not_resolved_at_registration_when_tls_guards_it():
-    def nobody(*_: object) -> list[str]:
+    def no_address(*_: object) -> list[str]:
         raise AssertionError("resolved")
 
-    vet_plain(read_target("https://r.example/").origin, networks=(), resolve=nobody)
+    vet_plain(read_target("https://r.example/").origin, networks=(), resolve=no_address)

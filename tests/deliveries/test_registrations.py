@@ -124,9 +124,9 @@ def test_what_a_network_of_the_operator_would_allow_names_the_setting(
 
     assert refused.value.code == "url_refused"
     for language in ("de", "fr", "es"):
-        said = translated(refused.value.sentence, language)
-        assert RULE in said
-        assert said != refused.value.sentence
+        text = translated(refused.value.sentence, language)
+        assert RULE in text
+        assert text != refused.value.sentence
 
 
 @pytest.mark.parametrize("url", ["ftp://host.example/", "https://ada@host.example/", "https://07/"])
@@ -140,15 +140,15 @@ def test_what_no_network_would_allow_does_not_name_the_setting(tenant, settings,
 
 
 def test_a_refusal_does_not_tell_whether_a_name_resolves(tenant, monkeypatch):
-    said = set()
+    sentences = set()
     for addresses in ([], ["10.0.0.7"], ["93.184.216.34"]):
         resolves = partial(vet_plain, resolve=lambda host, port, resolved=addresses: resolved)
         monkeypatch.setattr(registrations, "vet_plain", resolves)
         with pytest.raises(InvalidRequest) as refused:
             services.register(tenant=tenant, url="http://host.example/", at=NOON)
-        said.add((refused.value.sentence, str(refused.value.members)))
+        sentences.add((refused.value.sentence, str(refused.value.members)))
 
-    assert len(said) == 1
+    assert len(sentences) == 1
 
 
 def test_a_url_is_free_again_once_it_is_deleted_and_for_every_tenant(tenant, make_registration):

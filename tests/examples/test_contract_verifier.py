@@ -65,7 +65,7 @@ def padded(document):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         (changed(lambda d: d["contract"].update(title="x")), "id"),
         (changed(lambda d: d["contract"].update(id="sha256:0")), "id"),
@@ -79,11 +79,11 @@ def padded(document):
         (resigned(json.loads(bundle()), by=STRANGER), "key is named in two ways"),
     ],
 )
-def test_what_was_changed_is_refused(verify, text, said):
+def test_what_was_changed_is_refused(verify, text, expected):
     status, output = verify(text)
 
     assert status == 1
-    assert said in output
+    assert expected in output
 
 
 def test_a_signature_by_another_key_is_refused(verify):
@@ -92,5 +92,5 @@ def test_a_signature_by_another_key_is_refused(verify):
     assert verify(opened, key=STRANGER) == (1, "not verified: the key is not known\n")
 
 
-def test_what_is_no_bundle_has_no_verdict(verify):
+def test_what_is_not_a_bundle_has_no_verdict(verify):
     assert verify("{")[0] == 2

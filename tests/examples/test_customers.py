@@ -4,6 +4,7 @@ import json
 import threading
 import time
 from http.client import HTTPConnection
+from urllib.error import HTTPError
 
 import pytest
 
@@ -21,11 +22,26 @@ SECRET = "whsec_c2VjcmV0"
 SESSIONS = "/api/import/v1/sessions"
 
 
-def delivery(customer, number="dlv_1"):
+ROW = {"member.number": "1", "member.name": "Ada"}
+
+
+def delivery(customer, number="dlv_1", status="created", changes=(), **more):
     """Return the body of a delivery, with what the host said of it when it opened the session."""
-    rows = [{"member.name": f"Ada of {customer}"}]
-    about = {"deliveryId": number, "rows": rows, "meta": {"customer": customer}}
+    about = {
+        "deliveryId": number,
+        "rows": [ROW],
+        "rowEntities": [{"row": 0, "entity": "member", "ref": "ent_1"}],
+        "entities": {"member": [{"ref": "ent_1", "status": status}]},
+        "changes": list(changes),
+        "meta": {"customer": customer},
+        **more,
+    }
     return json.dumps(about).encode()
+
+
+def renamed(before, after):
+    """Return the change of the only cell of the only row."""
+    return {"row": 0, "field": "member.name", "before": before, "after": after}
 
 
 def signed(body, secret=SECRET):
@@ -43,30 +59,105 @@ def call(tmp_path):
         connection = HTTPConnection("127.0.0.1", server.server_port, timeout=10)
         connection.request(method, path, body, headers)
         answer = connection.getresponse()
-        said = answer.status, answer.read().decode()
+        content = answer.status, answer.read().decode()
         connection.close()
-        return said
+        return content
 
     yield call
     server.shutdown()
     server.server_close()
 
 
-def test_rows_are_stored_for_the_customer_that_the_session_named(call):
-    for number, customer in enumerate(["zurich", "berlin"]):
-        body = delivery(customer, f"dlv_{number}")
-        assert call("POST", "/apply", body, **signed(body))[0] == 200
+@pytest.fixture
+def send(call):
+    """Return a function that sends a delivery; returns what the host answered."""
 
-    assert json.loads(call("GET", "/zurich/rows")[1]) == [{"member.name": "Ada of zurich"}]
-    assert json.loads(call("GET", "/berlin/rows")[1]) == [{"member.name": "Ada of berlin"}]
-    assert json.loads(call("GET", "/vienna/rows")[1]) == []
+    def send(*args, **more):
+        body = delivery(*args, **more)
+        status, answer = call("POST", "/apply", body, **signed(body))
+        assert status == 200
+        return json.loads(answer)
+
+    return send
 
 
-def test_a_repeated_delivery_is_stored_once(call):
-    body = delivery("zurich")
-    assert [call("POST", "/apply", body, **signed(body))[0] for _ in range(2)] == [200, 200]
+@pytest.fixture
+def members_of(call):
+    """Return a function that returns the members of a customer, by ref."""
+    return lambda customer: json.loads(call("GET", f"/{customer}/members")[1])
 
-    assert len(json.loads(call("GET", "/zurich/rows")[1])) == 1
+
+def test_members_are_stored_for_the_customer_that_the_session_named(send, members_of):
+    send("zurich", "dlv_0")
+    send("berlin", "dlv_1")
+
+    assert members_of("zurich") == members_of("berlin") == {"ent_1": ROW}
+    assert members_of("vienna") == {}
+
+
+def test_a_repeated_delivery_is_stored_once_and_answered_alike(send, members_of):
+    first = send("zurich")
+    assert first == send("zurich") == {"results": [{"row": 0, "status": "created"}]}
+
+    assert members_of("zurich") == {"ent_1": ROW}
+
+
+def test_of_a_member_that_is_there_only_the_changed_cells_are_set(send, call, members_of):
+    send("zurich")
+    by_hand = json.dumps({"member.phone": "+41446681800"}).encode()
+    assert call("POST", "/zurich/members/ent_1", by_hand)[0] == 200
+
+    answer = send("zurich", "dlv_2", "changed", [renamed("Ada", "Eve")])
+
+    assert answer == {"results": [{"row": 0, "status": "updated"}]}
+    eve = {**ROW, "member.name": "Eve", "member.phone": "+41446681800"}
+    assert members_of("zurich") == {"ent_1": eve}
+
+
+def test_a_revert_sets_what_was_before_and_removes_what_was_new(send, members_of):
+    send("zurich", "dlv_1")
+    send("zurich", "dlv_2", "changed", [renamed("Ada", "Eve")])
+    send("zurich", "dlv_3", "changed", [renamed("Ada", "Eve")], reverts={"deliveryId": "dlv_2"})
+    assert members_of("zurich") == {"ent_1": ROW}
+
+    send("zurich", "dlv_4", reverts={"deliveryId": "dlv_1"})
+    assert members_of("zurich") == {}
+
+
+def test_a_delivery_that_comes_after_its_revert_changes_nothing(send, members_of):
+    send("zurich", "dlv_2", reverts={"deliveryId": "dlv_1"})
+    assert send("zurich", "dlv_1") == {"results": []}
+
+    assert members_of("zurich") == {}
+
+
+def test_a_row_without_a_member_is_refused_in_words_and_the_others_are_stored(send, members_of):
+    answer = send("zurich", rows=[ROW, {"member.number": None, "member.name": "Bob"}])
+
+    assert [(item["row"], item["status"]) for item in answer["results"]] == [
+        (0, "created"), (1, "refused")
+    ]  # fmt: skip
+    assert members_of("zurich") == {"ent_1": ROW}
+
+
+def test_members_that_an_import_outdated_are_read_again(tmp_path, monkeypatch):
+    server = Server(Settings("", "", SECRET, tmp_path / "rows.sqlite3"), 0)
+    server.server_close()
+    answers = [HTTPError("", 409, "", {}, None), HTTPError("", 409, "", {}, None), None]
+
+    def call_engine(*_):
+        if (answer := answers.pop(0)) is not None:
+            raise answer
+
+    server.store.keep("zurich", json.loads(delivery("zurich")))
+    monkeypatch.setattr(server, "call_engine", call_engine)
+    server.send_members("zurich")
+
+    assert answers == []
+
+
+def test_a_member_that_is_not_there_cannot_be_edited(call):
+    assert call("POST", "/zurich/members/ent_9", b"{}")[0] == 404
 
 
 def test_what_another_signed_is_refused_and_not_stored(call):
@@ -74,13 +165,13 @@ def test_what_another_signed_is_refused_and_not_stored(call):
 
     assert call("POST", "/apply", body, **signed(body, "whsec_other"))[0] == 401
     assert call("POST", "/apply", body)[0] == 401
-    assert json.loads(call("GET", "/zurich/rows")[1]) == []
+    assert json.loads(call("GET", "/zurich/members")[1]) == {}
 
 
 def test_a_delivery_without_a_customer_is_verified_and_stored_for_no_one(call):
     body = json.dumps({"deliveryId": "dlv_1", "test": True, "rows": []}).encode()
 
-    assert call("POST", "/apply", body, **signed(body)) == (200, '{"customer": ""}')
+    assert call("POST", "/apply", body, **signed(body)) == (200, "{}")
 
 
 def test_a_page_loads_the_widget_and_holds_no_key(call):
@@ -92,13 +183,13 @@ def test_a_page_loads_the_widget_and_holds_no_key(call):
 
 
 def test_a_session_that_cannot_be_opened_is_printed_for_the_operator(call, capsys):
-    status, said = call("POST", "/zurich/import-session")
+    status, content = call("POST", "/zurich/import-session")
 
-    assert (status, json.loads(said)) == (502, {"detail": "The engine opened no session."})
+    assert (status, json.loads(content)) == (502, {"detail": "The engine opened no session."})
     assert "refused" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("path", ["/", "/paris", "/zurich/etc", "/zurich/rows/1"])
+@pytest.mark.parametrize("path", ["/", "/paris", "/zurich/etc", "/zurich/members/1/2"])
 def test_nothing_else_is_there(call, path):
     assert call("GET", path)[0] == 404
     assert call("POST", path)[0] == 404

@@ -11,9 +11,16 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
+from ipaddress import ip_network
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
+
+from deliveries.http.client import Client
+from deliveries.http.connections import TlsSettings
+from deliveries.rehearsal import SCENES, Rows, rehearse
+from deliveries.rehearsal import Receiver as Rehearsed
 
 MANAGE = Path(__file__).resolve().parents[2] / "examples" / "django_receiver" / "manage.py"
 SECRET = "whsec_bmV3"
@@ -52,6 +59,13 @@ class Receiver:
         with sqlite3.connect(self.database, timeout=20) as connection:
             return connection.execute(where, [delivery_id]).fetchone()[0]
 
+    def entities(self, entity):
+        """Return the values of the entities of a name, by ref."""
+        question = 'SELECT ref, "values" FROM import_receiver_receivedentity WHERE entity=?'
+        with sqlite3.connect(self.database, timeout=20) as connection:
+            stored = connection.execute(question, [entity]).fetchall()
+        return {ref: json.loads(values) for ref, values in stored}
+
 
 def manage(*arguments, **environment):
     return subprocess.Popen(
@@ -84,12 +98,12 @@ def start(tmp_path_factory):
     """Yield a function that starts receivers with given secrets."""
     running = []
 
-    def start(secrets):
+    def start(secrets, *, most_bytes=MAX_BODY_BYTES):
         database = tmp_path_factory.mktemp("receiver") / "db.sqlite3"
         environment = {
             "RECEIVER_DATABASE": str(database),
             "IMPORT_SIGNING_SECRETS": secrets,
-            "RECEIVER_MAX_BODY_BYTES": str(MAX_BODY_BYTES),
+            "RECEIVER_MAX_BODY_BYTES": str(most_bytes),
         }
         assert manage("migrate", **environment).wait() == 0
         port = free_port()
@@ -180,7 +194,7 @@ def test_a_delivery_that_fails_half_way_leaves_nothing_and_may_come_again(receiv
     assert receiver.count("row", "dlv_half") == 3
 
 
-def test_members_nobody_knows_are_ignored(receiver):
+def test_unknown_members_are_ignored(receiver):
     body = delivery("dlv_newer", later={"a": [1]}, meta={"user": 7}, entities={}, links=[])
 
     assert receiver.deliver(body) == 200
@@ -250,7 +264,7 @@ def test_a_delivery_without_a_signature_is_malformed(receiver):
         delivery("dlv_odd", rows=2, rowCount=3),
         delivery("dlv_odd", deliveryId=None),
         delivery("dlv_odd", rows=0, rowCount=0, occurredAt="yesterday"),
-        delivery("dlv_odd", action="revert"),  # taken for a submit it would import again
+        delivery("dlv_odd", action="revert"),  # which does not say what it takes back
         delivery("dlv_odd", event="import.other"),
     ],
     ids=["cut", "list", "binary", "count", "no id", "time", "action", "event"],
@@ -259,6 +273,102 @@ def test_what_is_signed_but_not_understood_is_refused_for_good(receiver, body):
     assert receiver.deliver(body) == 400
 
     assert receiver.count("delivery", "dlv_odd") == 0
+
+
+def test_a_revert_takes_back_the_rows_of_the_delivery_that_it_names(receiver):
+    assert receiver.deliver(delivery("dlv_taken", rows=2)) == 200
+    about = {"changesetId": "chg_1", "deliveryId": "dlv_taken"}
+    revert = delivery("dlv_back", rows=2, action="revert", reverts=about)
+
+    assert [receiver.deliver(revert) for _ in range(2)] == [200, 200]
+
+    assert receiver.count("row", "dlv_taken") == 0
+    assert (receiver.count("delivery", "dlv_back"), receiver.count("row", "dlv_back")) == (1, 0)
+
+
+def test_a_delivery_that_comes_after_its_revert_brings_no_rows(receiver):
+    about = {"changesetId": "chg_1", "deliveryId": "dlv_late"}
+    receiver.deliver(delivery("dlv_early_back", rows=2, action="revert", reverts=about))
+
+    assert receiver.deliver(delivery("dlv_late", rows=2)) == 200
+
+    assert receiver.count("row", "dlv_late") == 0
+
+
+def about(entity, delivery_id, status="created", city="Berlin", changes=(), **members):
+    """Return a delivery of one row, as a registration that includes changes gets it."""
+    changed = {
+        "rows": [{"c.no": "C-1", "c.city": city}],
+        "rowEntities": [{"row": 0, "entity": entity, "ref": "17"}],
+        "entities": {entity: [{"ref": "17", "status": status}]},
+        "changes": list(changes),
+        **members,
+    }
+    return json.dumps({**json.loads(delivery(delivery_id, rows=1)), **changed}).encode()
+
+
+def moved(before, after):
+    return {"row": 0, "field": "c.city", "before": before, "after": after}
+
+
+def test_an_entity_is_stored_once_and_only_its_changed_cells_are_set(receiver):
+    assert receiver.deliver(about("moving", "dlv_m1")) == 200
+    with sqlite3.connect(receiver.database, timeout=20) as connection:
+        by_hand = json.dumps({"c.no": "C-1", "c.city": "Berlin", "c.phone": "by hand"})
+        change = 'UPDATE import_receiver_receivedentity SET "values"=? WHERE entity=?'
+        connection.execute(change, [by_hand, "moving"])
+
+    changes = [moved("Berlin", "Bonn")]
+    assert receiver.deliver(about("moving", "dlv_m2", "changed", "Bonn", changes)) == 200
+
+    assert receiver.entities("moving") == {
+        "17": {"c.no": "C-1", "c.city": "Bonn", "c.phone": "by hand"}
+    }
+
+
+def test_a_revert_sets_what_was_before_and_removes_what_was_new(receiver):
+    changes = [moved("Berlin", "Bonn")]
+    receiver.deliver(about("back", "dlv_b1"))
+    receiver.deliver(about("back", "dlv_b2", "changed", "Bonn", changes))
+    for number, status, some, left in [
+        (2, "changed", changes, {"17": {"c.no": "C-1", "c.city": "Berlin"}}),
+        (1, "created", (), {}),
+    ]:
+        names = {"changesetId": "chg_1", "deliveryId": f"dlv_b{number}"}
+        revert = about(
+            "back", f"dlv_back{number}", status, "Bonn", some, action="revert", reverts=names
+        )
+        assert receiver.deliver(revert) == 200
+        assert receiver.entities("back") == left
+
+
+@pytest.mark.parametrize(
+    "members",
+    [{"rowEntities": [{"row": 9, "entity": "c", "ref": "1"}]}, {"changes": [{}]}, {"entities": []}],
+    ids=["row", "change", "entities"],
+)
+def test_changes_that_are_not_understood_are_refused_for_good(receiver, members):
+    assert receiver.deliver(about("odd", "dlv_odd_changes", **members)) == 400
+
+    assert receiver.entities("odd") == {}
+
+
+def test_each_scene_of_a_rehearsal_is_answered_as_it_should_be(start):
+    running = start(SECRET, most_bytes=64 << 20)
+    rehearsed = Rehearsed(
+        client=Client(networks=[ip_network("127.0.0.0/8")], tls=TlsSettings()),
+        url=f"http://127.0.0.1:{running.port}/imports/apply",
+        secrets=[SECRET],
+        tenant_id="tnt_1",
+        rows=Rows(pa.record_batch({"p.size": ['10 € "😀"', None]}), {}, {}, "p", 1),
+        is_marked=False,
+        pause_s=0.1,
+    )
+
+    reports = list(rehearse(rehearsed))
+
+    assert len(reports) == len(SCENES)
+    assert [report for report in reports if not report.is_right] == []
 
 
 def test_a_large_body_within_the_limit_is_taken(receiver):

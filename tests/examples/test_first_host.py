@@ -31,9 +31,9 @@ def call(monkeypatch):
         connection = HTTPConnection("127.0.0.1", server.server_port, timeout=10)
         connection.request(method, path, body, headers)
         answer = connection.getresponse()
-        said = answer.status, answer.read().decode()
+        content = answer.status, answer.read().decode()
         connection.close()
-        return said
+        return content
 
     yield call
     server.shutdown()

@@ -51,12 +51,12 @@ def test_the_verifier_that_is_copied_agrees(vector):
 @pytest.mark.parametrize("vector", SENT, ids=lambda vector: vector["name"])
 def test_the_function_in_the_docs_agrees(documented, vector):
     body = vector["body"].encode()
-    said = [
+    verdicts = [
         documented(secret, vector["header"], body, now=vector["now"])
         for secret in vector["secrets"]
     ]
 
-    assert any(said) == (vector["expect"] == "ok")
+    assert any(verdicts) == (vector["expect"] == "ok")
 
 
 def test_the_engine_signs_as_the_vectors_say():

@@ -17,9 +17,9 @@ import redis
 
 from common.ids import new_id
 from tests.deliveries.conftest import make_host
-from tests.processes.conftest import Engine, free_port, until, with_settings
+from tests.processes.conftest import Engine, free_port, receiver, until, with_settings
 
-__all__ = ["make_host"]  # fixtures
+__all__ = ["make_host", "receiver"]  # fixtures
 
 LEASE_S = 3
 

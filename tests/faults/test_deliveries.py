@@ -138,7 +138,7 @@ def test_an_hour_of_500_ends_in_one_delivery(engine: Engine, make_host):
     assert [attempt["httpStatus"] for attempt in attempts] == [500] * 12 + [200]
 
 
-def test_hosts_that_misbehave_delay_nobody_and_fool_nobody(engine: Engine, make_host):
+def test_hosts_that_misbehave_neither_delay_others_nor_fool_the_engine(engine: Engine, make_host):
     over = threading.Event()
 
     def hangs(call) -> None:

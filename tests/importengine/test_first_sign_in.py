@@ -10,7 +10,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from importengine.checks import check_deployment
-from licensing.passwords import still_of_setup
+from licensing.people.passwords import still_of_setup
 from licensing.tokens import keyfiles
 
 pytestmark = pytest.mark.django_db
@@ -28,9 +28,9 @@ def printed(settings, data_folder) -> str:
 
 
 def set_up() -> str:
-    said = StringIO()
-    call_command("setup", stdout=said)
-    return said.getvalue()
+    output = StringIO()
+    call_command("setup", stdout=output)
+    return output.getvalue()
 
 
 def password_in(printed: str) -> str:

@@ -68,14 +68,14 @@ def request(method="POST", path=V1 + "webhooks", host="10.0.0.1", **headers) -> 
     return {"type": "http", "headers": pairs, "client": (host, 1), **about}
 
 
-def gate(app, allowed=ALLOWED, has_room=lambda: True) -> Gateway:
+def gate(app, allowed=ALLOWED, has_memory=lambda: True) -> Gateway:
     return Gateway(
         app,
         allowed,
         by_key=lambda text: (text,) if text.endswith("good") else None,
         by_session=lambda text: ("lic_page", text) if text.endswith("session") else None,
         is_staff=lambda cookie: False,
-        has_room=has_room,
+        has_memory=has_memory,
     )
 
 
@@ -115,6 +115,44 @@ def test_a_body_is_held_to_what_its_kind_needs(path, length, status):
     client = served(request(path=path, content_length=str(length)), Client(b"a" * length))
 
     assert client.status == status
+
+
+class Refusing:
+    """Answers 413 without reading anything."""
+
+    async def __call__(self, scope, receive, send) -> None:
+        await send({"type": "http.response.start", "status": 413, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+
+FILE = {"content_type": "multipart/form-data", "content_length": "6"}
+
+
+@pytest.mark.parametrize(("expect", "read"), [({}, 2), ({"expect": "100-continue"}, 0)])
+def test_a_refused_file_is_read_to_its_end_unless_its_client_waits(expect, read):
+    client = served(request(**FILE, **expect), Client(b"abc", b"def"), Refusing())
+
+    assert (client.status, client.read) == (413, read)
+
+
+def test_a_refused_file_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr(answers, "REST_S", 0.01)
+    client = served(request(**FILE), Client(b"abc", None), Refusing())
+
+    assert (client.status, client.read) == (413, 1)
+
+
+def test_a_refused_file_is_read_no_further_than_its_limit(monkeypatch):
+    monkeypatch.setattr(answers, "REST_BYTES", 3)
+    client = served(request(**FILE), Client(b"abc", b"def"), Refusing())
+
+    assert (client.status, client.read) == (413, 1)
+
+
+def test_a_refused_document_is_read_to_its_end():
+    client = served(request(content_length="1200"), Client(b"a" * 600, b"b" * 600))
+
+    assert (client.status, client.read) == (413, 2)
 
 
 def test_a_body_that_lies_about_its_length_is_cut_at_the_limit():
@@ -232,7 +270,7 @@ def test_a_body_is_not_collected_while_there_is_no_room_for_it():
     assert asyncio.run(serve()) == ([1, 0, 0], [200, 200, 200])
 
 
-def test_an_answer_nobody_takes_is_given_up(monkeypatch):
+def test_an_answer_that_is_not_read_is_given_up(monkeypatch):
     monkeypatch.setattr(answers, "SEND_S", 0.05)
     scope = request("GET")
 
@@ -302,7 +340,7 @@ def test_the_time_for_a_file_follows_from_its_size():
         ("PUT", V1 + "catalogs/orders/draft", "application/json", "catalog"),
     ],
 )
-def test_what_kind_of_body_it_is_stands_in_its_head(method, path, content_type, kind):
+def test_the_head_names_the_kind_of_body(method, path, content_type, kind):
     assert Head(method, path, {"content-type": content_type}).kind == kind
 
 
@@ -329,7 +367,7 @@ def test_a_call_that_others_leave_no_memory_for_is_refused_and_one_alone_may_try
     first, second = Client(b""), Client(b"")
 
     async def both():
-        door = gate(app, has_room=lambda: False)
+        door = gate(app, has_memory=lambda: False)
         running = asyncio.create_task(door(request(method="GET"), first.receive, first.send))
         await asyncio.sleep(0)
         while not app.bodies:

@@ -97,8 +97,8 @@ def test_a_queue_without_a_worker_is_named_with_the_option_that_serves_it(probe)
     answer = probe("/readyz")
 
     assert answer.status_code == 503
-    said = answer.json()["checks"]["deliveries"]
-    assert said == "no worker with -Q deliveries seen for a minute"
+    check = answer.json()["checks"]["deliveries"]
+    assert check == "no worker with -Q deliveries seen for a minute"
 
 
 @pytest.mark.parametrize(("queues", "is_named"), [(["imports"], False), (["import", "beat"], True)])
@@ -119,8 +119,8 @@ def test_two_beats_are_named_and_stop_nothing(probe):
     answer = probe("/readyz")
 
     assert (answer.status_code, answer.json()["status"]) == (200, "ready")
-    said = answer.json()["checks"]["single_beat"]
-    assert said == "2 beats ran within a minute; one is enough"
+    check = answer.json()["checks"]["single_beat"]
+    assert check == "2 beats ran within a minute; one is enough"
     assert [
         message.msg for message in check_deployment(None) if message.id == "importengine.W003"
     ] == ["2 beats ran within a minute, on first, second."]
@@ -137,22 +137,22 @@ def test_a_beat_that_was_started_again_is_one_beat(probe):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("ahead_s", "said"),
+    ("ahead_s", "expected"),
     [
         (3600, "imports: 3600 s ahead of the database's clock"),
         (-3600, "imports: 3600 s behind the database's clock"),
         (5, "ok"),
     ],
 )
-def test_a_clock_an_hour_off_is_named(probe, ahead_s, said):
+def test_a_clock_an_hour_off_is_named(probe, ahead_s, expected):
     see(deliveries=1, beat=1)
     see_one("imports", began_s=60, seen_s=1, host="machine-b", ahead_s=ahead_s)
     answer = probe("/readyz")
 
-    assert answer.status_code == (200 if said == "ok" else 503)
-    assert answer.json()["checks"]["clocks"] == said
+    assert answer.status_code == (200 if expected == "ok" else 503)
+    assert answer.json()["checks"]["clocks"] == expected
     errors = [message for message in check_deployment(None) if message.id == "importengine.E008"]
-    assert len(errors) == (said != "ok")
+    assert len(errors) == (expected != "ok")
     assert all("machine-b" in error.msg for error in errors)
 
 
@@ -163,10 +163,10 @@ def test_the_clock_of_this_machine_is_compared_with_the_database(probe, monkeypa
     here = clock.now()
     monkeypatch.setattr(heartbeats, "database_now", lambda: here)
     monkeypatch.setattr(clock, "now", lambda: here + timedelta(hours=hours))
-    said = probe("/readyz").json()["checks"]["clocks"]
+    check = probe("/readyz").json()["checks"]["clocks"]
 
     way = "ahead of" if hours > 0 else "behind"
-    assert said == f"this process: 3600 s {way} the database's clock"
+    assert check == f"this process: 3600 s {way} the database's clock"
 
 
 @pytest.mark.django_db
@@ -216,17 +216,19 @@ def test_what_is_not_set_is_named(settings):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("languages", "said"),
+    ("languages", "expected"),
     [((), "nothing"), (("eng",), "ERROR: tesseract is not"), (("../x",), "ERROR: IMPORT_SCAN_")],
 )
-def test_what_scans_lack_is_told_and_stops_nothing(settings, monkeypatch, probe, languages, said):
+def test_what_scans_lack_is_told_and_stops_nothing(
+    settings, monkeypatch, probe, languages, expected
+):
     settings.SCAN_LANGUAGES = languages
     monkeypatch.setattr("sandbox.recognition.FOLDERS", "/nonexistent")
 
     see(worker=5, beat=30)
     answer = probe("/readyz")
 
-    assert answer.json()["checks"].get("scans", "nothing").startswith(said)
+    assert answer.json()["checks"].get("scans", "nothing").startswith(expected)
     assert answer.status_code == 200
 
 

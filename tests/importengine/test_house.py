@@ -29,6 +29,7 @@ def test_every_package_of_the_repository_has_its_layer():
 MOVERS = {
     "catalogs/transitions.py",
     "changesets/transitions.py",
+    "deliveries/rehearsal/transitions.py",
     "deliveries/transitions.py",
     "imports/bulk_changes/transitions.py",
     "imports/exports/transitions.py",  # workbooks

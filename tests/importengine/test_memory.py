@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from common import errors
-from importengine.processes.memory import LEAST, PART, Room, default_bound
+from importengine.processes.memory import LEAST, PART, FreeMemory, default_bound
 from tests.imports.conftest import client, owner, publish
 
 __all__ = ["client", "owner", "publish"]  # fixtures
@@ -40,7 +40,7 @@ print(json.dumps(found))
 
 
 @pytest.mark.parametrize(
-    ("said", "bound"),
+    ("written", "bound"),
     [
         (None, max(LEAST, MACHINE // PART)),  # no group: the machine
         ("max\n", max(LEAST, MACHINE // PART)),
@@ -48,10 +48,10 @@ print(json.dumps(found))
         ("1000\n", LEAST),
     ],
 )
-def test_the_bound_follows_from_the_machine_or_the_container(tmp_path, said, bound):
+def test_the_bound_follows_from_the_machine_or_the_container(tmp_path, written, bound):
     limit = tmp_path / "memory.max"
-    if said is not None:
-        limit.write_text(said)
+    if written is not None:
+        limit.write_text(written)
 
     assert default_bound(limit) == bound
 
@@ -122,14 +122,14 @@ def test_a_call_that_gets_no_thread_is_answered_503(client, monkeypatch):
 
 
 @pytest.mark.parametrize(("pages", "is_left"), [(700, True), (750, True), (751, False)])
-def test_there_is_room_until_three_quarters_are_used(tmp_path, pages, is_left):
+def test_there_is_memory_until_three_quarters_are_used(tmp_path, pages, is_left):
     used = tmp_path / "statm"
     used.write_text(f"9000 800 100 20 0 {pages} 0\n")
 
-    room = Room(1000 * os.sysconf("SC_PAGE_SIZE"), used=used)
+    free = FreeMemory(1000 * os.sysconf("SC_PAGE_SIZE"), used=used)
 
-    assert room.is_left() is is_left
+    assert free.is_left() is is_left
 
 
-def test_there_is_room_where_the_system_does_not_tell(tmp_path):
-    assert Room(1, used=tmp_path / "missing").is_left()
+def test_there_is_memory_where_the_system_does_not_tell(tmp_path):
+    assert FreeMemory(1, used=tmp_path / "missing").is_left()

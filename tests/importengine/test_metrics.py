@@ -44,7 +44,7 @@ def _values(sample) -> list[str]:
     return [value for _, value in sorted(sample.labels.items())]
 
 
-def test_metrics_are_off_until_somebody_is_allowed_to_read_them(settings):
+def test_metrics_are_off_until_a_caller_is_allowed_to_read_them(settings):
     settings.METRICS_TOKEN, settings.METRICS_NETWORKS = "", ()
 
     assert Client().get("/metrics").status_code == 404

@@ -25,6 +25,10 @@ from scripts.check_names import findings
         "def asked(): pass",
         "from rows import all_rows as found",
         "try: pass\nexcept OSError as told: pass",
+        "said = run(page)",
+        "def test_a_page_is_no_file(): pass",
+        "def test_nobody_waits(): pass",
+        "class Room: pass",
     ],
 )
 def test_a_name_that_says_nothing_is_refused(source):
@@ -40,6 +44,9 @@ def test_a_name_that_says_nothing_is_refused(source):
         "row.found = 1",
         "read(found=1)",
         "text = 'one = 1'",
+        "def test_a_row_is_no_longer_open(): pass",
+        "def test_the_standing_of_a_catalog_is_shown(): pass",
+        "def test_tables_understand_each_other(): pass",
     ],
 )
 def test_other_uses_of_a_word_are_left_alone(source):

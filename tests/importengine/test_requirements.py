@@ -13,7 +13,7 @@ def test_the_lists_of_this_tree_follow_what_is_asked_for(name):
     assert findings(ROOT, name) == []
 
 
-def test_tools_are_installed_beside_the_libraries_of_the_runtime():
+def test_tools_are_installed_next_to_the_libraries_of_the_runtime():
     runtime, development = (
         pins_of((ROOT / f"{name}.txt").read_text("utf-8"))
         for name in ("requirements", "requirements-dev")
@@ -32,7 +32,7 @@ def folder(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("file", "old", "new", "said"),
+    ("file", "old", "new", "expected"),
     [
         ("requirements.in", "# why", "# another reason", None),
         ("requirements.in", "5.2.19", "5.2.20", "requirements.in has changed"),
@@ -43,7 +43,7 @@ def folder(tmp_path):
         ("requirements.txt", "    # via", "--index-url https://a.example\n    # via", "an address"),
     ],
 )
-def test_a_list_that_does_not_follow_is_named(folder, file, old, new, said):
+def test_a_list_that_does_not_follow_is_named(folder, file, old, new, expected):
     assert findings(folder, "requirements") == []
     text = (folder / file).read_text("utf-8")
     assert old in text
@@ -51,7 +51,7 @@ def test_a_list_that_does_not_follow_is_named(folder, file, old, new, said):
 
     problems = findings(folder, "requirements")
 
-    assert any(said in line for line in problems) if said else problems == []
+    assert any(expected in line for line in problems) if expected else problems == []
 
 
 def test_a_list_is_written_for_each_platform():

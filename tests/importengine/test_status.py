@@ -75,7 +75,28 @@ def test_a_license_that_expires_in_a_week_is_named(well):
     text, code = run("status")
 
     assert code == 1
-    assert "! 1 license keys expire within 7 days." in text
+    assert "! 1 license key expires within 7 days." in text
+
+
+@pytest.mark.parametrize(
+    ("hours", "line"),
+    [
+        (12, "1 expire within 30 days, 1 within 7, 1 within 1;"),
+        (100, "1 expire within 30 days, 1 within 7, 0 within 1;"),
+        (500, "1 expire within 30 days, 0 within 7, 0 within 1;"),
+    ],
+)
+def test_each_step_of_an_expiry_is_shown(well, hours, line):
+    tenant = Tenant.objects.create(public_id="tnt_owner", created_at=clock.now())
+    at = clock.now()
+    License.objects.create(
+        public_id="lic_1", tenant=tenant, issued_at=at, expires_at=at + timedelta(hours=hours)
+    )
+    text, code = run("status")
+
+    assert line in text
+    assert code == (0 if hours > 168 else 1)
+    assert ("within a day" in text) == (hours < 24)
 
 
 def test_json_is_for_programs(well):

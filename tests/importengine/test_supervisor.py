@@ -38,8 +38,8 @@ def program(code: str) -> Program:
 
 def run(watched: Program, step: Callable[[], bool], *, silent_s: float = 60) -> list[str]:
     """Supervise until a step, called at each check, returns that it is enough."""
-    said: list[str] = []
-    supervisor = Supervisor([watched], say=said.append, silent_s=silent_s)
+    messages: list[str] = []
+    supervisor = Supervisor([watched], say=messages.append, silent_s=silent_s)
     end = time.monotonic() + LIMIT_S
 
     def look() -> tuple[str, ...]:
@@ -49,7 +49,7 @@ def run(watched: Program, step: Callable[[], bool], *, silent_s: float = 60) -> 
         return ()
 
     supervisor.run(look=look)
-    return said
+    return messages
 
 
 class Kills:
@@ -71,9 +71,9 @@ def test_a_program_that_was_killed_is_started_again_at_once():
     watched = program(LIVES)
     kills = Kills(watched, signal.SIGKILL, is_ready=lambda: True)
 
-    said = run(watched, kills)
+    output = run(watched, kills)
 
-    assert said == ["one ended with status -9; starting it again at once"]
+    assert output == ["one ended with status -9; starting it again at once"]
     assert not psutil.pid_exists(kills.first)
 
 
@@ -81,9 +81,9 @@ def test_a_program_that_falls_silent_is_ended_and_started_again():
     watched = program(PULSES)
     kills = Kills(watched, signal.SIGSTOP, is_ready=lambda: watched.heard_at is not None)
 
-    said = run(watched, kills, silent_s=1.5)
+    output = run(watched, kills, silent_s=1.5)
 
-    assert said[0] == "one gives no sign of life; starting it again"
+    assert output[0] == "one gives no sign of life; starting it again"
     assert not psutil.pid_exists(kills.first)
 
 
@@ -113,13 +113,13 @@ def test_a_program_that_came_up_once_is_started_however_often_it_dies():
                 watched.signal(signal.SIGSEGV)
         return len(pids) > MOST_DEATHS + 3
 
-    said = run(watched, step)
+    output = run(watched, step)
 
-    assert sum("status 3" in line for line in said) > MOST_DEATHS
+    assert sum("status 3" in line for line in output) > MOST_DEATHS
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_a_program_that_somebody_ends_again_and_again_is_started_each_time(number):
+def test_a_program_that_is_ended_again_and_again_is_started_each_time(number):
     watched = program(LIVES)
     ended: set[int] = set()
 
@@ -130,12 +130,12 @@ def test_a_program_that_somebody_ends_again_and_again_is_started_each_time(numbe
             os.kill(watched.process.pid, number)
         return len(ended) > MOST_DEATHS + 2
 
-    said = run(watched, step)
+    output = run(watched, step)
 
-    assert {line.rpartition("; ")[2] for line in said} == {"starting it again at once"}
+    assert {line.rpartition("; ")[2] for line in output} == {"starting it again at once"}
 
 
-def test_what_a_killed_program_leaves_behind_is_no_zombie(tmp_path):
+def test_what_a_killed_program_leaves_behind_is_not_a_zombie(tmp_path):
     started = tmp_path / "child"
     child = f"subprocess.Popen([sys.executable, '-c', {LIVES!r}], start_new_session=True)"
     path = repr(str(started))  # only the first program reports: the second one keeps its child

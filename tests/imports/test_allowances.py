@@ -33,7 +33,7 @@ def test_a_tenant_has_so_many_imports_in_work(send, settings):
     assert answers[2]["Retry-After"] == "10"
 
 
-def test_a_tenant_has_so_much_room(send, settings, client):
+def test_a_tenant_has_so_much_space(send, settings, client):
     settings.TENANT_STORED_BYTES = 40
 
     answers = [send() for _ in range(3)]
@@ -42,7 +42,7 @@ def test_a_tenant_has_so_much_room(send, settings, client):
     assert answers[2].json()["code"] == "too_much_stored"
 
 
-def test_room_comes_back_with_what_is_deleted(send, settings, client):
+def test_space_comes_back_with_what_is_deleted(send, settings, client):
     settings.TENANT_STORED_BYTES = 20
     first = send().json()["recordId"]
     assert send().status_code == 507

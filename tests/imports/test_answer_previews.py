@@ -49,11 +49,11 @@ def everything(imported, question, value):
 
 def assert_comes_true(imported, question, value):
     """Answer, and check that the rows match the preview."""
-    said, before = everything(imported, question, value), page(imported)
+    answered, before = everything(imported, question, value), page(imported)
     assert imported.answer(question, value).status_code == 202
     after = page(imported)
-    assert said["counts"] is not None
-    touched = {item["row"]: item for item in said["items"]}
+    assert answered["counts"] is not None
+    touched = {item["row"]: item for item in answered["items"]}
     for row in before:
         if before[row]["excluded"]:
             assert row not in touched
@@ -70,7 +70,7 @@ def assert_comes_true(imported, question, value):
             assert [i["code"] for i in touched[row][name] if i["field"] in mine] == [
                 issue["code"] for issue in issues
             ]
-    return said["counts"]
+    return answered["counts"]
 
 
 def test_the_order_of_days_is_shown_row_by_row_and_stores_nothing(dated):
@@ -181,7 +181,7 @@ def test_an_answer_that_reads_the_file_again_says_its_effect_alone(owner, client
     assert shown["effect"] == candidate["effect"]
 
 
-def test_what_is_no_answer_or_nobodys_question_is_refused(dated, owner, client):
+def test_what_is_not_an_answer_or_not_a_question_of_the_import_is_refused(dated, owner, client):
     question = dated.question("date_order")
     other = Imported(client, "Name,Born\nAda,01/02/2001\n", autoMap=True)
 

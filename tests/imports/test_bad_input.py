@@ -127,7 +127,7 @@ def test_an_import_of_another_tenant(publish, upload, client_of, mint_key):
         (b"PK\x03\x04" + b"\x00" * 40, "damaged_file"),
     ],
 )
-def test_bytes_that_are_no_table_fail_with_a_problem_and_can_be_cancelled(
+def test_bytes_that_are_not_a_table_fail_with_a_problem_and_can_be_cancelled(
     publish, client, content, code
 ):
     publish("orders")

@@ -45,7 +45,7 @@ def test_a_damaged_result_fails_the_import_with_its_problem(uploaded, client, mo
 
     shown = client.get(f"{V1}/imports/{uploaded}").json()
     assert (shown["state"], shown["problem"]["code"]) == ("failed", "parser_crashed")
-    assert shown["problem"]["detail"].startswith("The file cannot be read. Open it in its program")
+    assert shown["problem"]["detail"].startswith("The file cannot be read. Save it again")
     assert "secret" not in str(shown)
     assert tries == 2
 
@@ -88,9 +88,7 @@ def test_a_file_whose_reader_was_killed_twice_says_that_memory_may_be_short(
     tries_until_failed(uploaded)
 
     problem = client.get(f"{V1}/imports/{uploaded}").json()["problem"]
-    assert problem["detail"].startswith(
-        "The system stopped the reader twice, probably out of memory"
-    )
+    assert problem["detail"].startswith("The reader was stopped twice, probably out of memory")
 
 
 def test_a_later_step_that_was_killed_twice_is_refused_by_a_code_of_its_own(

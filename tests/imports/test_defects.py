@@ -80,7 +80,7 @@ def test_a_type_that_fails_leaves_its_cells_empty_and_the_others_as_they_are(
 
 
 @pytest.mark.parametrize("limit", [10_000, 0])  # as an overlay, and as files
-def test_an_edit_beside_a_rule_that_fails_still_works(imported, monkeypatch, limit):
+def test_an_edit_next_to_a_rule_that_fails_still_works(imported, monkeypatch, limit):
     upload = imported()
     monkeypatch.setattr("staging.edits.preparation.MAX_OVERLAY", limit)
     monkeypatch.setattr("tabular.validating.rules.Pattern.search", broken)

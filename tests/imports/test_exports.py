@@ -190,7 +190,7 @@ def test_a_workbook_whose_writer_died_is_written_by_the_next(client, address, la
     assert client.get(f"{address}/export").status_code == 200
 
 
-def test_nobody_waits_for_the_workbook_of_a_deleted_import(
+def test_nothing_waits_for_the_workbook_of_a_deleted_import(
     client, address, large, monkeypatch, data_folder
 ):
     client.get(f"{address}/export")
@@ -288,7 +288,7 @@ def test_the_export_of_another_import_is_said_to_be_one(client, address, upload)
     assert sent["importIds"] == [other["recordId"]]
 
 
-def test_a_row_that_somebody_changed_since_is_left_alone(client, address, record):
+def test_a_row_that_a_person_changed_since_is_left_alone(client, address, record):
     content = corrected(client, address, {"F2": "2"})
     edit = {"row": 1, "field": "orders.customer", "text": "Bert"}
     body = {"revision": record["revision"], "edits": [edit]}
@@ -312,7 +312,7 @@ def test_lines_may_be_sorted_and_columns_left_out(client, address):
     assert [(d["row"], d["field"]) for d in shown["differences"]] == [(2, "orders.ordered_on")]
 
 
-def test_a_file_that_was_no_export(client, address):
+def test_a_file_that_was_not_an_export(client, address):
     file = SimpleUploadedFile("other.csv", FILE.encode())
     answer = client.post(f"{address}/corrections", {"file": file})
     from workflow.worker import advance
@@ -322,7 +322,7 @@ def test_a_file_that_was_no_export(client, address):
     assert client.get(answer["Location"]).json()["code"] == "not_an_export"
 
 
-def test_a_corrected_file_is_no_import_of_its_own(client, address):
+def test_a_corrected_file_is_not_an_import_of_its_own(client, address):
     shown = send(client, address, corrected(client, address, {"F2": "2"}))
 
     assert len(client.get(IMPORTS).json()["items"]) == 1

@@ -9,7 +9,7 @@ from common.ids import new_id
 from imports.models import ImportRecord
 from licensing.models import Tenant
 from workflow import worker
-from workflow.fairness import JobSlots, Queue, in_fair_order
+from workflow.fairness import LIGHT_BYTES, JobSlots, Queue, in_fair_order
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 State = ImportRecord.State
@@ -52,15 +52,28 @@ def test_a_tenant_alone_takes_the_usual_turns_and_leaves_the_reserved():
     assert turns.allowed([queue(3)]) == [queue(3)]
 
 
+def test_small_files_of_a_busy_tenant_leave_the_last_slot_to_newcomers():
+    slots = JobSlots(1)
+    mine, other = [queue(1)], [queue(2)]
+
+    assert not slots.takes_only_light(1)
+    slots.enter(1)
+    assert slots.allowed(mine) == mine
+    assert slots.takes_only_light(1)
+    assert not slots.takes_only_light(2)
+    slots.enter(1)
+    assert slots.allowed([*mine, *other]) == other
+
+
 @pytest.fixture
 def waits(db):
     """Return a function that creates a due import of a tenant."""
 
-    def make(tenant: str, *, minutes: int = 0) -> str:
+    def make(tenant: str, *, minutes: int = 0, size: int = 0) -> str:
         owner, _ = Tenant.objects.get_or_create(public_id=tenant, defaults={"created_at": NOON})
         record = ImportRecord.objects.create(
             public_id=new_id("rec_"), tenant=owner, state=State.READING, created_at=NOON,
-            due_at=NOON + timedelta(minutes=minutes),
+            due_at=NOON + timedelta(minutes=minutes), size=size,
         )  # fmt: skip
         return record.public_id
 
@@ -114,6 +127,20 @@ def test_the_import_that_rang_is_first_among_its_own(waits, worked, monkeypatch)
     worker.advance_fairly(rang)
 
     assert seen == [rang, earlier]
+
+
+def test_a_small_file_does_not_wait_for_the_large_ones_of_its_tenant(waits, worked):
+    large = [waits("tnt_many", minutes=n, size=LIGHT_BYTES) for n in range(4)]
+    small = waits("tnt_many", minutes=9, size=LIGHT_BYTES - 1)
+    tenant = Tenant.objects.get(public_id="tnt_many").pk
+    for _ in range(2):  # two of the large ones fill the regular slots
+        worker.JOB_SLOTS.enter(tenant)
+
+    worker.advance_fairly(large[0])
+
+    assert ImportRecord.objects.get(public_id=small).state == State.MAPPING
+    waiting = ImportRecord.objects.filter(state=State.READING)
+    assert set(waiting.values_list("public_id", flat=True)) == set(large)
 
 
 def test_a_full_worker_asks_the_database_nothing(waits, worked, django_assert_num_queries):

@@ -83,7 +83,7 @@ def delivered_body(record: dict) -> dict:
     return json.loads(bodies.content(delivery))
 
 
-def test_without_automap_the_mapping_waits_for_somebody(publish, upload, client):
+def test_without_automap_the_mapping_waits_for_a_person(publish, upload, client):
     publish("orders")
     record = upload(FILES["orders"])
     assert record["state"] == "mapping"

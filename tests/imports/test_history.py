@@ -79,7 +79,7 @@ def test_a_file_that_was_applied_before_names_the_import(client, record, upload)
     assert flags == {record["recordId"]: None, second: record["recordId"]}
 
 
-def test_other_bytes_other_catalogs_and_what_was_not_applied_are_no_duplicates(
+def test_other_bytes_other_catalogs_and_what_was_not_applied_are_not_duplicates(
     client, record, upload, publish
 ):
     applied(record["recordId"])

@@ -133,7 +133,7 @@ def test_rows_it_refuses_are_left_out_or_named_in_the_delivery(checked, apply, r
     assert len(read(record)["deliveries"]) == 1
 
 
-def test_its_findings_stand_in_the_export(checked, client):
+def test_its_findings_are_in_the_export(checked, client):
     record = checked()
     answers((1, CITY, "error", "No depot in Bonn."))
 
@@ -240,7 +240,7 @@ def test_a_new_mapping_keeps_what_was_found_about_the_same_rows(checked, issues,
         (b'{"results":[{"row":true,"severity":"error","message":"x"}]}', "row is not a number"),
     ],
 )
-def test_garbage_is_refused_with_a_reason_and_stops_nobody(
+def test_garbage_is_refused_with_a_reason_and_stops_no_import(
     checked, issues, read, apply, client, content, why
 ):
     record = checked()

@@ -64,18 +64,18 @@ def test_a_file_that_cannot_be_read_says_why_in_the_language_of_the_caller(owner
     publish_fields(owner, "name")
     failed = Imported(client, " \n \n")
 
-    said = {
+    body = {
         language: client.get(f"{V1}/imports/{failed.id}", HTTP_ACCEPT_LANGUAGE=language).json()[
             "problem"
         ]
         for language in ("en", "de", "fr", "es", "tlh")
     }
 
-    assert said["en"] == said["tlh"]
-    assert said["de"]["detail"] == "Diese Datei enthält nur Leerzeichen."
-    assert said["fr"]["detail"] == "Ce fichier ne contient que des espaces."
-    assert said["es"]["detail"] == "Este archivo solo contiene espacios."
-    assert len({problem["code"] for problem in said.values()}) == 1
+    assert body["en"] == body["tlh"]
+    assert body["de"]["detail"] == "Diese Datei enthält nur Leerzeichen."
+    assert body["fr"]["detail"] == "Ce fichier ne contient que des espaces."
+    assert body["es"]["detail"] == "Este archivo solo contiene espacios."
+    assert len({problem["code"] for problem in body.values()}) == 1
 
 
 @pytest.mark.django_db

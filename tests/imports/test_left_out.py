@@ -44,7 +44,7 @@ def test_before_mapping_each_row_says_its_number_text_and_reason(imported):
     assert page["items"][2]["cells"] == ["Total", None, "200"]
 
 
-def test_after_mapping_the_rows_of_a_recipe_stand_among_them(imported):
+def test_after_mapping_the_rows_of_a_recipe_are_among_them(imported):
     imported.put("mapping", {"mapping": MAPPING, "recipe": BY_CITY})
 
     page = left_out(imported)
@@ -156,7 +156,7 @@ def test_more_rows_than_an_import_takes_back_are_refused(imported, monkeypatch):
     assert left_out(imported)["takeBack"] == []
 
 
-def test_a_reason_nobody_gives_is_refused(imported):
+def test_a_reason_that_does_not_exist_is_refused(imported):
     assert imported.put("left-out", {"takeBack": [], "reasons": ["odd"]}).status_code == 400
 
 

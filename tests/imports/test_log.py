@@ -28,19 +28,19 @@ MARK = "markerseen"
 
 
 @pytest.fixture
-def said(caplog):
+def logged(caplog):
     """Return a function that returns every log line of a program at the default level."""
     caplog.set_level(logging.INFO)
 
-    def said() -> list[str]:
+    def logged() -> list[str]:
         records = [*caplog.get_records("setup"), *caplog.get_records("call")]
         return [f"{record.levelname} {record.getMessage()}" for record in records]
 
-    return said
+    return logged
 
 
 @pytest.fixture
-def life(owner, client, make_host, settings, said):
+def life(owner, client, make_host, settings, logged):
     """Take a file through a failed and a successful delivery, to its end; return its import."""
     settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
     host = make_host(answers(503, f"{MARK}-answer".encode()), answers(200))
@@ -64,8 +64,8 @@ def life(owner, client, make_host, settings, said):
     return record_id
 
 
-def test_the_id_of_an_import_finds_its_story(life, said):
-    story = [line for line in said() if life in line]
+def test_the_id_of_an_import_finds_its_story(life, logged):
+    story = [line for line in logged() if life in line]
 
     moves = [line.partition(": ")[2].split(" ")[:3] for line in story]
     lines = [" ".join(move) for move in moves]
@@ -97,33 +97,35 @@ def test_the_id_of_an_import_finds_its_story(life, said):
         assert part in failed
 
 
-def test_an_announced_file_is_told_when_it_is_registered(owner, client, said):
+def test_an_announced_file_is_told_when_it_is_registered(owner, client, logged):
     publish_fields(owner, "name")
     announced = {"filename": f"{MARK}.csv", "size": 42}
 
     record_id = client.post(f"{V1}/imports", announced, format="json").json()["recordId"]
 
-    (line,) = [line for line in said() if record_id in line]
+    (line,) = [line for line in logged() if record_id in line]
     assert "new -> received" in line
     for part in ("tenant=tnt_owner", "bytes=42", "seconds="):
         assert part in line
     assert MARK not in line
 
 
-def test_a_claim_that_is_taken_over_is_logged_by_the_worker_that_takes_it(owner, client, said):
+def test_a_claim_that_is_taken_over_is_logged_by_the_worker_that_takes_it(owner, client, logged):
     record = uploaded(owner, client)
     (held,) = claim(ImportRecord.objects.all(), at=clock.now(), limit=1)
     ImportRecord.objects.update(claimed_until=clock.now())  # its worker died
 
     advance(record)
 
-    (line,) = [line for line in said() if "cause=lease_expired" in line]
+    (line,) = [line for line in logged() if "cause=lease_expired" in line]
     for part in ("WARNING", record, "reading -> reading", "tenant=tnt_owner", "seconds="):
         assert part in line
     assert f"claim={held.claim_no + 1}" in line
 
 
-def test_a_claim_that_is_lost_is_logged_by_the_worker_that_had_it(owner, client, said, monkeypatch):
+def test_a_claim_that_is_lost_is_logged_by_the_worker_that_had_it(
+    owner, client, logged, monkeypatch
+):
     record = uploaded(owner, client)
     read = worker.JOBS[ImportRecord.State.READING]
 
@@ -135,7 +137,7 @@ def test_a_claim_that_is_lost_is_logged_by_the_worker_that_had_it(owner, client,
 
     advance(record)
 
-    (line,) = [line for line in said() if "cause=claim_lost" in line]
+    (line,) = [line for line in logged() if "cause=claim_lost" in line]
     for part in ("WARNING", record, "reading -> reading", "tenant=tnt_owner", "claim=1"):
         assert part in line
 
@@ -148,17 +150,17 @@ def uploaded(owner, client) -> str:
     return record_id
 
 
-def test_no_line_has_a_cell_a_name_a_secret_or_a_query(life, said):
+def test_no_line_has_a_cell_a_name_a_secret_or_a_query(life, logged):
     secret = Registration.objects.get().secret
 
-    lines = said()
+    lines = logged()
 
     assert any(life in line for line in lines)
     assert [line for line in lines if MARK in line or secret in line or "token=" in line] == []
 
 
-def test_a_probe_of_an_engine_that_is_not_ready_is_no_error(said):
+def test_a_probe_of_an_engine_that_is_not_ready_is_not_an_error(logged):
     answer = Browser().get("/readyz")
 
     assert answer.status_code == 503
-    assert [line for line in said() if line.startswith(("ERROR", "CRITICAL"))] == []
+    assert [line for line in logged() if line.startswith(("ERROR", "CRITICAL"))] == []

@@ -79,10 +79,10 @@ def test_an_edited_cell_fills_the_sentence_again_everywhere(reviewed):
     edits = [{"row": 1, "field": "p.code", "text": "y-8"}]
     change = {"revision": reviewed.record["revision"], "edits": edits}
     assert reviewed.client.patch(reviewed.url("rows"), change, format="json").status_code == 200
-    said = SAID.replace("x-9", "y-8")
+    renamed = SAID.replace("x-9", "y-8")
 
-    assert (in_rows(reviewed), in_issues(reviewed)) == ([said], [said])
-    assert said in in_export(reviewed)[0]
+    assert (in_rows(reviewed), in_issues(reviewed)) == ([renamed], [renamed])
+    assert renamed in in_export(reviewed)[0]
     apply(reviewed, "webhook")
     body = json.loads(bodies.content(Delivery.objects.get()))
-    assert [issue["message"] for issue in body["rowIssues"]] == [said]
+    assert [issue["message"] for issue in body["rowIssues"]] == [renamed]

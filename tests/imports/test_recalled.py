@@ -57,10 +57,10 @@ def test_an_agents_answer_names_the_person_who_confirmed_it(owner, imported):
     mint_for_agent(owner, agentAccess=True)
     answered(answered(imported(), AGENT), ADA, day=1).finish()
 
-    said = recalled(imported())
+    answer = recalled(imported())
 
-    assert (said["givenBy"]["kind"], said["givenBy"]["label"]) == ("agent", "assistant")
-    assert said["confirmedBy"] == ADA.as_dict()
+    assert (answer["givenBy"]["kind"], answer["givenBy"]["label"]) == ("agent", "assistant")
+    assert answer["confirmedBy"] == ADA.as_dict()
 
 
 def test_an_answer_of_the_host_is_told_from_a_persons(imported):
@@ -68,11 +68,11 @@ def test_an_answer_of_the_host_is_told_from_a_persons(imported):
     upload.answer(upload.questions()[0], "closed")
     upload.finish()
 
-    said = recalled(imported())
+    answer = recalled(imported())
 
-    assert said["givenBy"]["kind"] == "system"
-    assert said["givenBy"]["id"].startswith("lic_")
-    assert said["confirmedBy"] is None
+    assert answer["givenBy"]["kind"] == "system"
+    assert answer["givenBy"]["id"].startswith("lic_")
+    assert answer["confirmedBy"] is None
 
 
 def test_a_later_import_that_confirms_it_keeps_when_it_was_first_given(imported):
@@ -80,10 +80,10 @@ def test_a_later_import_that_confirms_it_keeps_when_it_was_first_given(imported)
     imported().finish()
     answered(imported(), BOB, day=1).finish()
 
-    said = recalled(imported())
+    answer = recalled(imported())
 
-    assert said["givenAt"] == "2026-11-20T09:30:00.000Z"
-    assert (said["givenBy"], said["confirmedBy"]) == (ADA.as_dict(), BOB.as_dict())
+    assert answer["givenAt"] == "2026-11-20T09:30:00.000Z"
+    assert (answer["givenBy"], answer["confirmedBy"]) == (ADA.as_dict(), BOB.as_dict())
 
 
 def test_another_answer_is_recalled_no_more_and_first_given_where_it_was(imported):
@@ -92,10 +92,10 @@ def test_another_answer_is_recalled_no_more_and_first_given_where_it_was(importe
     assert recalled(other) is None
     other.finish()
 
-    said = recalled(imported())
+    answer = recalled(imported())
 
-    assert said["givenAt"] == "2026-11-21T09:30:00.000Z"
-    assert (said["givenBy"], said["confirmedBy"]) == (BOB.as_dict(), None)
+    assert answer["givenAt"] == "2026-11-21T09:30:00.000Z"
+    assert (answer["givenBy"], answer["confirmedBy"]) == (BOB.as_dict(), None)
 
 
 def test_undoing_another_answer_gives_the_recalled_one_back(imported, client):
@@ -125,10 +125,10 @@ def test_an_import_that_is_started_again_recalls_what_was_answered_before(import
     made = client.post(f"{V1}/imports", {"from": first.id}, format="json").json()
     again = Imported.of(client, carry_on(client, made["recordId"]))
 
-    said = recalled(again)
+    answer = recalled(again)
 
-    assert (said["answerId"], said["givenBy"]) == ("", ADA.as_dict())
-    assert said["givenAt"] == "2026-11-20T09:30:00.000Z"
+    assert (answer["answerId"], answer["givenBy"]) == ("", ADA.as_dict())
+    assert answer["givenAt"] == "2026-11-20T09:30:00.000Z"
 
 
 def test_what_an_earlier_version_recalled_says_that_much(imported):
@@ -136,10 +136,10 @@ def test_what_an_earlier_version_recalled_says_that_much(imported):
     upload = imported()
     Question.objects.update(recalled=None)
 
-    said = recalled(upload)
+    answer = recalled(upload)
 
-    assert said["answerId"].startswith("ans_")
-    assert (said["givenAt"], said["givenBy"], said["confirmedBy"]) == (None, None, None)
+    assert answer["answerId"].startswith("ans_")
+    assert (answer["givenAt"], answer["givenBy"], answer["confirmedBy"]) == (None, None, None)
 
 
 def test_a_cell_is_explained_with_the_answer_that_decided_it(imported, client):
@@ -150,11 +150,11 @@ def test_a_cell_is_explained_with_the_answer_that_decided_it(imported, client):
         story = client.get(upload.url(f"rows/{row}/explain")).json()
         return {cell["field"]: cell["answers"] for cell in story["cells"]}
 
-    (said,) = answers(1)["p.status"]
-    assert (said["kind"], said["answer"]) == ("category_value", "closed")
-    assert said["questionId"] == upload.questions()[0]["id"]
-    assert said["answeredBy"]["label"] == "learned"
-    assert said["recalled"] == recalled(upload)
+    (answer,) = answers(1)["p.status"]
+    assert (answer["kind"], answer["answer"]) == ("category_value", "closed")
+    assert answer["questionId"] == upload.questions()[0]["id"]
+    assert answer["answeredBy"]["label"] == "learned"
+    assert answer["recalled"] == recalled(upload)
     assert answers(1)["p.name"] == answers(0)["p.status"] == []
 
 
@@ -185,8 +185,8 @@ def test_a_recalled_answer_about_a_column_is_behind_its_cells(owner, client):
     again.put("mapping", {**again.mapping()["proposed"], "allowMissing": True})
     story = client.get(again.url("rows/0/explain")).json()
 
-    said = {
+    body = {
         cell["field"]: [answer["kind"] for answer in cell["answers"]] for cell in story["cells"]
     }
-    assert said["p.net_amount"] == ["column"]
-    assert said["p.customer"] == []
+    assert body["p.net_amount"] == ["column"]
+    assert body["p.customer"] == []

@@ -55,7 +55,7 @@ def test_a_look_opens_the_way_and_nothing_else_does(scan):
     assert imported.state == "applied"
 
 
-def test_an_agent_answers_for_nobody(scan):
+def test_an_agent_answers_for_no_person(scan):
     imported = scan(ROWS)
     question = Question.objects.get(kind="recognised_text")
 
@@ -73,7 +73,7 @@ def test_the_next_picture_is_asked_about_again(scan):
     assert scan(ROWS).question("recognised_text")["state"] == "open"
 
 
-def test_each_value_says_where_it_stands_and_how_sure_it_is(scan):
+def test_each_value_says_where_it_is_and_how_sure_it_is(scan):
     imported = scan(ROWS)
 
     story = imported.client.get(imported.url("rows/0/explain")).json()

@@ -89,9 +89,9 @@ def test_the_command_says_what_it_proved(edited):
 
     call_command("replay", edited.public_id, "--json", stdout=out)
 
-    said = json.loads(out.getvalue())
-    assert said["identical"] is True
-    assert said["before"] == said["after"]
+    replayed = json.loads(out.getvalue())
+    assert replayed["identical"] is True
+    assert replayed["before"] == replayed["after"]
     with pytest.raises(CommandError, match="no import"):
         call_command("replay", "rec_none", stdout=out)
 
@@ -105,10 +105,10 @@ def test_stored_imports_are_replayed_without_a_database(edited, tmp_path, capsys
 
 def test_a_stored_import_that_is_made_otherwise_now_names_the_pin(edited, tmp_path, capsys):
     stored = services.store(record=edited, folder=tmp_path) / "import.json"
-    said = json.loads(stored.read_text("utf-8"))
-    said["plan"]["mapping"].pop("Kunde")
-    said["pins"]["transform"] = "of long ago"
-    stored.write_text(json.dumps(said), "utf-8")
+    replayed = json.loads(stored.read_text("utf-8"))
+    replayed["plan"]["mapping"].pop("Kunde")
+    replayed["pins"]["transform"] = "of long ago"
+    stored.write_text(json.dumps(replayed), "utf-8")
 
     assert replay_all(tmp_path) == 1
     assert "made with another transform and plan" in capsys.readouterr().out

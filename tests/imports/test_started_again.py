@@ -28,7 +28,7 @@ def again(client, former, **members):
     return Imported.of(client, carry_on(client, answer.json()["recordId"]))
 
 
-def test_with_its_mapping_and_answers_it_stands_in_review_at_once(settled, client):
+def test_with_its_mapping_and_answers_it_is_in_review_at_once(settled, client):
     restart = again(client, settled.id)
 
     assert (restart.state, restart.record["startedFrom"]) == ("review", settled.id)

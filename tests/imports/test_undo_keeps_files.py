@@ -57,7 +57,7 @@ def test_every_state_is_there_after_any_sweep(review, monkeypatch, limit):
             assert everything(review) == expected
 
 
-def test_what_nobody_can_come_back_to_is_swept(review):
+def test_what_no_undo_comes_back_to_is_swept(review):
     left = storage.root() / "staged" / "0123456789abcdef"  # of a step that was killed
     left.mkdir()
 

@@ -29,7 +29,7 @@ def imported(client, text=TEXT, mapping=None, recipe=None, **members):
     return upload
 
 
-def test_unmapped_columns_stand_beside_the_rows_of_a_body(owner, client, host):
+def test_unmapped_columns_are_next_to_the_rows_of_a_body(owner, client, host):
     publish_fields(owner, "name")
     upload = imported(client, keepUnmapped=True)
 
@@ -52,7 +52,7 @@ def test_without_the_wish_a_body_has_no_such_member(owner, client, host):
     assert "unmapped" not in delivered_to(host)[0]
 
 
-def test_a_file_whose_every_column_feeds_a_field_has_nothing_beside_its_rows(owner, client, host):
+def test_a_file_whose_every_column_feeds_a_field_has_nothing_next_to_its_rows(owner, client, host):
     publish_fields(owner, "name")
 
     imported(client, "Name\nAda\n", keepUnmapped=True).apply()

@@ -104,7 +104,7 @@ def test_nothing_is_asked_where_the_catalog_wants_it_otherwise(owner, client, fi
     assert [q["kind"] for q in Imported(client, MONTHS).questions() if q["kind"] == "unpivot"] == []
 
 
-def test_columns_of_text_are_no_measure(sold, client):
+def test_columns_of_text_are_not_measures(sold, client):
     imported = Imported(client, MONTHS.replace("10,20,,40", "a,b,,d").replace("5,6,7,8", "e,f,g,h"))
 
     assert "unpivot" not in {q["kind"] for q in imported.questions()}

@@ -55,7 +55,7 @@ def test_an_announced_import_waits_for_its_bytes(client, announced):
     assert record["progress"] == {"stage": "receiving", "done": 0, "total": SIZE, "rate": None}
 
 
-def test_nobody_waits_for_bytes_that_were_only_announced(client, announced, monkeypatch):
+def test_nothing_waits_for_bytes_that_were_only_announced(client, announced, monkeypatch):
     def waited(seconds):
         raise AssertionError("waited")
 
@@ -218,7 +218,7 @@ def test_an_upload_given_up_takes_no_more_bytes(client, announced, put, way):
     assert put(500, CONTENT[500:]).json()["code"] == "not_receiving"
 
 
-def test_an_upload_that_nobody_finished_is_purged(client, announced, put):
+def test_an_unfinished_upload_is_purged(client, announced, put):
     put(0, CONTENT[:500])
     ImportRecord.objects.update(created_at=clock.now() - timedelta(days=3))
 

@@ -52,7 +52,7 @@ def test_more_texts_than_are_asked_about_are_reused(owner, client):
     assert set(again.values("p.status")) == {"open"}
 
 
-def test_what_is_no_option_any_more_is_not_reused(owner, client):
+def test_what_is_not_an_option_any_more_is_not_reused(owner, client):
     publish_fields(owner, "name", STATUS)
     first = Imported(client, STATES, autoMap=True)
     first.put("values/p.status", {"values": {"wibble": "closed"}})

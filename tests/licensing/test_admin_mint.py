@@ -110,7 +110,7 @@ def test_sending_the_form_again_mints_no_second_key(root, in_development):
 
 
 @pytest.mark.parametrize(
-    ("wishes", "said"),
+    ("wishes", "expected"),
     [
         ({}, "Name the new tenant, or enter the id of an existing one."),
         ({"tenant": " ", "label": " "}, "Name the new tenant"),
@@ -122,10 +122,10 @@ def test_sending_the_form_again_mints_no_second_key(root, in_development):
         ({"tenant": "tnt_a", "days": "0"}, "greater than or equal to 1"),
     ],
 )
-def test_what_no_engine_would_honour_is_said_in_the_form(root, in_development, wishes, said):
+def test_what_no_engine_would_honour_is_said_in_the_form(root, in_development, wishes, expected):
     _, answer = mint(root, **wishes)
 
-    assert said in html.unescape(answer.content.decode())
+    assert expected in html.unescape(answer.content.decode())
     assert not License.objects.exists()
 
 

@@ -37,7 +37,7 @@ def test_a_private_key_in_the_place_of_the_public_one_stops_every_start(
         check()
 
 
-def test_a_text_that_is_no_key_stops_every_start(engine, settings):
+def test_a_text_that_is_not_a_key_stops_every_start(engine, settings):
     settings.LICENSE_PUBLIC_KEY = "certainly no key"
 
     with pytest.raises(SystemCheckError, match="IMPORT_LICENSE_PUBLIC_KEY holds neither"):
@@ -60,7 +60,7 @@ def test_the_private_half_in_the_data_folder_is_refused_on_deployment(engine, si
         check("--deploy")
 
 
-def test_a_private_key_of_something_else_is_no_concern(engine):
+def test_a_private_key_of_something_else_is_not_a_concern(engine):
     other = ec.generate_private_key(ec.SECP256R1())
     (engine / "tls.pem").write_bytes(keyfiles.private_pem(other))
 

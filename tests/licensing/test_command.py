@@ -131,18 +131,18 @@ def test_a_public_key_cannot_mint(engine):
 def test_a_key_that_this_engine_would_refuse_comes_with_a_note(engine, settings, tmp_path):
     run("keygen", "--directory", str(tmp_path / "other"))
 
-    said = run("mint", "--private-key", str(tmp_path / "other/license-private.pem"))
+    output = run("mint", "--private-key", str(tmp_path / "other/license-private.pem"))
 
-    assert "does not accept the new key" in said
+    assert "does not accept the new key" in output
 
 
 def test_minting_does_not_rename_a_tenant_and_says_so(engine):
     run("mint", "--tenant", "tnt_acme", "--label", "Acme")
 
-    said = run("mint", "--tenant", "tnt_acme", "--label", "Acme for the shop")
+    output = run("mint", "--tenant", "tnt_acme", "--label", "Acme for the shop")
 
     assert Tenant.objects.get().label == "Acme"
-    assert "tnt_acme keeps the name 'Acme'" in said
+    assert "tnt_acme keeps the name 'Acme'" in output
     assert "Note" not in run("mint", "--tenant", "tnt_acme", "--label", "Acme")
     assert "Note" not in run("mint", "--tenant", "tnt_acme")
 

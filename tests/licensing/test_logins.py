@@ -6,8 +6,8 @@ import pytest
 from django.core.cache import cache
 
 from common import clock
-from licensing import logins
-from licensing.logins import OF_A_NAME
+from licensing.people import logins
+from licensing.people.logins import OF_A_NAME
 
 pytestmark = pytest.mark.django_db
 LOGIN = "/admin/login/"
@@ -15,7 +15,7 @@ NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
-def nobody_has_tried(monkeypatch):
+def no_login_was_tried(monkeypatch):
     cache.clear()
     # A window that ends between two tries would forget the first ones.
     monkeypatch.setattr(clock, "now", lambda: NOON)
@@ -47,7 +47,7 @@ def test_another_address_is_not_kept_out(admin, client):
     assert tries(client, "right", address="203.0.113.2").status_code == 302
 
 
-def test_logging_in_often_is_no_failure(admin, client):
+def test_logging_in_often_is_not_a_failure(admin, client):
     answers = {tries(client, "right").status_code for _ in range(OF_A_NAME + 5)}
 
     assert answers == {302}

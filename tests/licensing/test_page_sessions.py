@@ -41,8 +41,8 @@ def open_page(server, client_of):
     return open_one
 
 
-def create(page, **said):
-    return page.post(f"{V1}/imports", {"text": TEXT, **said}, format="json")
+def create(page, **members):
+    return page.post(f"{V1}/imports", {"text": TEXT, **members}, format="json")
 
 
 def record_of(answer) -> ImportRecord:
@@ -86,25 +86,26 @@ def test_a_page_reads_what_its_session_settles(open_page):
     page = open_page(
         scope="customer-7", catalogKey="orders", applyMode="browser", invalidRows=["fix"]
     )
-    said = page.get(f"{V1}/license/verify").json()
+    answer = page.get(f"{V1}/license/verify").json()
 
-    assert said["session"] == {
+    assert answer["session"] == {
         "id": page.opened["id"],
         "scope": "customer-7",
+        "ownOnly": False,
         "catalogKey": "orders",
         "applyMode": "browser",
         "invalidRows": ["fix"],
     }
-    assert said["rights"] == []
-    assert said["expiresAt"] == page.opened["expiresAt"]
-    assert said["entitlements"] == {}
+    assert answer["rights"] == []
+    assert answer["expiresAt"] == page.opened["expiresAt"]
+    assert answer["entitlements"] == {}
 
 
 def test_a_license_key_says_nothing_of_a_session(server):
     assert "session" not in server.get(f"{V1}/license/verify").json()
 
 
-def test_what_the_page_says_stands_apart_from_what_the_host_said(open_page):
+def test_what_the_page_says_is_separate_from_what_the_host_said(open_page):
     page = open_page(catalogKey="orders", meta={"order": 12})
     record = record_of(create(page, meta={"order": 13, "tab": "x"}))
 
@@ -126,14 +127,14 @@ def test_a_host_cannot_say_what_is_kept_for_the_page(server):
 
 
 @pytest.mark.parametrize(
-    ("said", "pointer"),
+    ("body", "pointer"),
     [
         ({"scope": "customer-8"}, "/scope"),
         ({"catalogKey": "prices"}, "/catalogKey"),
     ],
 )
-def test_a_page_changes_nothing_of_its_session(said, pointer, open_page):
-    answer = create(open_page(scope="customer-7", catalogKey="orders"), **said)
+def test_a_page_changes_nothing_of_its_session(body, pointer, open_page):
+    answer = create(open_page(scope="customer-7", catalogKey="orders"), **body)
 
     assert answer.status_code == 403
     assert answer.json()["code"] == "fixed_by_session"
@@ -190,7 +191,7 @@ def test_the_same_idempotency_key_of_two_sessions_makes_two_imports(open_page):
     assert first.json()["recordId"] != second.json()["recordId"]
 
 
-def test_a_session_without_a_scope_teaches_nobody(open_page):
+def test_a_session_without_a_scope_teaches_nothing(open_page):
     unknown = record_of(create(open_page(catalogKey="orders")))
     known = record_of(create(open_page(catalogKey="orders", scope="customer-7")))
 
@@ -315,7 +316,7 @@ def test_an_end_that_is_past_or_far_is_refused(offset, server):
 
 
 @pytest.mark.parametrize("origin", ["shop.example", "*", "null", "https://", "https://a/b"])
-def test_what_is_no_origin_is_refused(origin, server):
+def test_what_is_not_an_origin_is_refused(origin, server):
     answer = server.post(f"{V1}/sessions", {"origin": origin}, format="json")
 
     assert answer.status_code == 400

@@ -55,7 +55,7 @@ def test_a_superuser_needs_a_membership_too(tenants):
     assert client.get("/api/thing", headers=OURS).status_code == 403
 
 
-def test_a_session_without_a_tenant_is_no_key(session_of, engine_with_key):
+def test_a_session_without_a_tenant_is_not_a_key(session_of, engine_with_key):
     answer = session_of().get("/api/thing")
 
     assert (answer.status_code, answer.json()["code"]) == (401, "license_missing")
@@ -118,7 +118,7 @@ def test_a_viewer_only_looks(session_of, method, path, status):
     assert answer.status_code == status
 
 
-def test_an_editor_edits_catalogs_and_is_no_agent(session_of):
+def test_an_editor_edits_catalogs_and_is_not_an_agent(session_of):
     client = session_of(role="editor")
 
     assert client.get("/api/editor-only", headers=OURS).status_code == 200
@@ -151,7 +151,7 @@ def test_a_refused_key_does_not_fall_back_to_the_session(session_of, engine_with
     assert answer.status_code == 401
 
 
-def test_a_session_is_no_license(session_of, engine_with_key):
+def test_a_session_is_not_a_license(session_of, engine_with_key):
     answer = session_of().get("/api/import/v1/license/verify", headers=OURS)
 
     assert answer.status_code == 401

@@ -66,7 +66,7 @@ def test_refused_keys_use_up_nobodys_minute(client, mint_key, client_of):
 
 
 @pytest.mark.parametrize("failure", [RedisOut("refused"), RedisSlow("slow"), OSError("gone")])
-def test_a_cache_that_is_out_refuses_nobody(client, monkeypatch, failure):
+def test_a_cache_that_is_out_refuses_no_caller(client, monkeypatch, failure):
     def fail(*args, **kwargs):
         raise failure
 

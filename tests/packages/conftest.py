@@ -3,12 +3,14 @@
 import os
 import subprocess
 import sys
+import venv
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from tests.packages.projects import Installed, shell_of_a_reader
 from tests.web.browsing import launched
 from tests.web.walks.engine import Engine
 
@@ -33,6 +35,27 @@ def archives(dist: Path) -> dict[str, Path]:
         "server": "import-engine-server-*.tgz",
     }
     return {name: next(iter(dist.glob(pattern))) for name, pattern in patterns.items()}
+
+
+@pytest.fixture(scope="session")
+def python(tmp_path_factory: pytest.TempPathFactory, archives: dict[str, Path]) -> Installed:
+    """Return a project that installed the client for Python."""
+    folder = tmp_path_factory.mktemp("python")
+    venv.create(folder / ".venv")  # the pip of this run installs: a second one takes seconds
+    program = folder / ".venv" / "bin" / "python"
+    pip = [sys.executable, "-m", "pip", "--python", program, "--disable-pip-version-check"]
+    subprocess.run([*pip, "install", "--quiet", archives["wheel"]], check=True)
+    return Installed(folder, program, ending="py")
+
+
+@pytest.fixture(scope="session")
+def node(tmp_path_factory: pytest.TempPathFactory, archives: dict[str, Path]) -> Installed:
+    """Return a project that installed the client for Node."""
+    folder = tmp_path_factory.mktemp("node")
+    (folder / "package.json").write_text('{"type": "module"}', "utf-8")
+    install = ["npm", "install", "--silent", "--no-audit", "--no-fund", archives["server"]]
+    subprocess.run(install, cwd=folder, env=shell_of_a_reader(), check=True)
+    return Installed(folder, "node", ending="mjs")
 
 
 @pytest.fixture(scope="session")

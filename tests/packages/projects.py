@@ -15,7 +15,8 @@ STEP = re.compile(
     r"|^```sh\n(?P<commands>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
-LIMIT_S = 300
+LIMIT_S = 600  # what every quickstart promises its reader
+SECRET = ".signing-secret"  # for tests that sign as the engine does
 
 
 def as_script(text: str, folder: Path) -> str:
@@ -28,6 +29,7 @@ def as_script(text: str, folder: Path) -> str:
             script.append(f'mkdir -p "$(dirname {step["name"]})"; cp {saved} {step["name"]}')
         else:
             script.append(step["commands"])
+    script.append(f'printf %s "$SIGNING_SECRET" > {SECRET}')
     return "\n".join(script)
 
 
@@ -49,7 +51,7 @@ def followed(
         shell = subprocess.Popen(
             ["bash", "-c", as_script(text, folder)],
             cwd=folder,
-            env={**os.environ, "PATH": f"{path_of_node()}{os.environ['PATH']}", **about},
+            env=shell_of_a_reader() | about,
             stdout=out,
             stderr=out,
             start_new_session=True,
@@ -63,6 +65,13 @@ def followed(
         shell.wait()
 
 
+def shell_of_a_reader() -> dict[str, str]:
+    """Return the environment without what the engine and its tests put there."""
+    own = ("DJANGO_", "IMPORT_", "PYTEST_")
+    kept = {name: text for name, text in os.environ.items() if not name.startswith(own)}
+    return kept | {"PATH": f"{path_of_node()}{os.environ['PATH']}"}
+
+
 def path_of_node() -> str:
     """Return the folder of the Node that builds the packages, to be put before PATH."""
     sys.path.insert(0, str(ROOT / "scripts"))
@@ -70,3 +79,19 @@ def path_of_node() -> str:
 
     node = build_elements.of_the_machine()
     return f"{node.program.parent}{os.pathsep}" if node else ""
+
+
+class Installed:
+    """A project with one package, which runs programs."""
+
+    def __init__(self, folder: Path, *program: object, ending: str) -> None:
+        self.folder, self.program, self.ending = folder, [*map(str, program)], ending
+
+    def run(self, text: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+        """Run a program of this text."""
+        file = self.folder / f"program.{self.ending}"
+        file.write_text(text, "utf-8")
+        return subprocess.run(
+            [*self.program, str(file), *map(str, arguments)],
+            cwd=self.folder, env=shell_of_a_reader(), capture_output=True, text=True, check=False,
+        )  # fmt: skip

@@ -116,7 +116,7 @@ def test_a_file_without_questions_is_read_once():
     assert (outcome.decisions, outcome.questions, outcome.open) == (Decisions(), {}, [])
 
 
-def test_what_nobody_remembers_stays_open():
+def test_what_is_not_remembered_stays_open():
     outcome = run(FILE, Decisions(), reading(ENCODING))
 
     assert [item.kind for item in outcome.open] == ["encoding"]

@@ -67,7 +67,7 @@ def test_rows_that_the_draft_alone_refuses_are_counted(imported, save, looked):
     assert [(rule["code"], rule["rows"]) for rule in rows["rules"]] == [("compare", 1)]
 
 
-def test_an_edit_counts_as_what_stands_there(imported, save, looked, editor):
+def test_an_edit_counts_as_what_is_there(imported, save, looked, editor):
     record_id = imported()
     edits = [{"row": 1, "field": "order.mail", "text": "x@y.de"}]
     body = {"revision": 1, "edits": edits}
@@ -88,7 +88,7 @@ def test_an_edit_counts_as_what_stands_there(imported, save, looked, editor):
     assert rule["example"]["message"] == "“80,50” must be at most 60."
 
 
-def test_a_narrower_type_and_a_size_stand_at_their_members(imported, save, looked):
+def test_a_narrower_type_and_a_size_are_at_their_members(imported, save, looked):
     imported("Nummer;Betrag\nA1;50,00\n17;80,00\n")
     document = catalog()
     document["entries"][0]["fields"][0] |= {"columnType": "int"}

@@ -105,7 +105,7 @@ def test_pasted_markup_stays_text(tried):
         ({"text": "a", "recordId": "rec_none"}, 422, "file_missing"),
     ],
 )
-def test_what_is_no_file_is_refused(editor, body, status, code):
+def test_what_is_not_a_file_is_refused(editor, body, status, code):
     answer = editor.post(f"{V1}/catalogs/infer", body, format="json")
 
     assert (answer.status_code, answer.json()["code"]) == (status, code)
@@ -124,7 +124,7 @@ def test_only_an_editor_has_files_tried_and_only_of_the_own_tenant(
     assert taken.json()["code"] == "unknown_import"
 
 
-def test_a_tried_file_is_no_import_and_goes_after_a_day(tried, editor, monkeypatch):
+def test_a_tried_file_is_not_an_import_and_goes_after_a_day(tried, editor, monkeypatch):
     record_id = tried("infer", ARTICLES)["recordId"]
     record = ImportRecord.objects.get(public_id=record_id)
     assert editor.get(f"{V1}/imports").json()["items"] == []

@@ -107,7 +107,7 @@ def test_a_file_shows_what_the_draft_changes(tried, published, save):
     assert report["counts"]["published"]["errors"] == 2
 
 
-def test_where_nothing_is_published_the_draft_stands_alone(tried, save):
+def test_where_nothing_is_published_the_draft_is_tested_alone(tried, save):
     save()
 
     report = tried("orders/draft/test", ORDERS)["report"]
@@ -131,7 +131,7 @@ def test_a_column_that_is_asked_about_has_no_field_yet(tried, save):
     assert {"order.starts", "order.ends"} <= set(day["question"]["candidates"])
 
 
-def test_a_file_that_is_no_such_table_misses_the_required_fields(tried, save):
+def test_a_file_that_is_not_such_a_table_misses_the_required_fields(tried, save):
     save()
 
     report = tried("orders/draft/test", "Farbe;Form\nrot;rund\nblau;eckig\n")["report"]
@@ -311,7 +311,7 @@ NOTHING = {"problem": None, "columns": {}, "missing": [], "issues": [], "questio
 
 
 @pytest.mark.parametrize(
-    ("expected", "got", "said"),
+    ("expected", "got", "message"),
     [
         ({}, {}, []),
         ({"columns": {"a": "e.a"}}, {}, ["The column “a” is no longer mapped to e.a."]),
@@ -328,5 +328,5 @@ NOTHING = {"problem": None, "columns": {}, "missing": [], "issues": [], "questio
         ({"questions": 2}, {"questions": 1}, ["Expected 2 questions, got 1 question."]),
     ],
 )
-def test_differences_are_said_one_by_one(expected, got, said):
-    assert differences(NOTHING | expected, NOTHING | got) == said
+def test_differences_are_said_one_by_one(expected, got, message):
+    assert differences(NOTHING | expected, NOTHING | got) == message

@@ -71,7 +71,7 @@ def kill_on_the_way(engine: Engine, receiver: Receiver) -> None:
     until(lambda: len(known(engine)) > len(BEFORE), "some is learned")
     engine.kill("celery")
     until(lambda: len(known(engine)) == ROWS + 1, "all is learned")
-    assert known(engine) == {**BEFORE, **{str(n): said(n) for n in range(1, ROWS + 1)}}
+    assert known(engine) == {**BEFORE, **{str(n): after(n) for n in range(1, ROWS + 1)}}
 
     changeset_id = engine.get(f"/imports/{record_id}")["changesetId"]
     answer = engine.post(f"/changesets/{changeset_id}/revert", json={})
@@ -90,7 +90,7 @@ def kill_on_the_way(engine: Engine, receiver: Receiver) -> None:
     assert sorted(json.loads(body)["action"] for body in sent.values()) == ["revert", "submit"]
 
 
-def said(number: int) -> dict[str, str]:
+def after(number: int) -> dict[str, str]:
     """Return the file's values of a person; an empty cell keeps the known value, here none."""
     boss = {"boss": str(number // 2)} if number // 2 else {}
     return {"id": str(number), "name": f"Person {number}", **boss}

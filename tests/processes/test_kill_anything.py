@@ -111,8 +111,8 @@ print(*(kind.objects.aggregate(n=Sum("claim_no"))["n"] or 0 for kind in (ImportR
 
 def leases(engine: Engine) -> tuple[int, ...]:
     """Return the number of leases ever taken, on imports and on deliveries, from the database."""
-    said = engine.manage("shell", "-v", "0", "-c", LEASES)
-    return tuple(map(int, said.split()[-2:]))
+    output = engine.manage("shell", "-v", "0", "-c", LEASES)
+    return tuple(map(int, output.split()[-2:]))
 
 
 def is_job(process: psutil.Process) -> bool:

@@ -41,6 +41,6 @@ def test_a_program_without_its_settings_ends_and_names_them(program, missing, tm
         command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LIMIT_S
     )
 
-    said = ended.stdout + ended.stderr
+    output = ended.stdout + ended.stderr
     assert ended.returncode != 0
-    assert f"Not started: {' and '.join(missing)}" in said, said
+    assert f"Not started: {' and '.join(missing)}" in output, output

@@ -130,15 +130,15 @@ def test_no_program_prints_what_people_wrote_or_a_secret(life: Life):
     without_child, without_worker = life.lose_a_child(), life.lose_a_worker()
     life.engine.stop()
 
-    said = printed(life.engine.folder)
+    output = printed(life.engine.folder)
     for record_id in (delivered, failed, without_child, without_worker):
-        assert record_id in said
+        assert record_id in output
     for happened in ("reading -> failed", "sending -> pending", "sending -> delivered"):
-        assert happened in said
-    assert [line for line in said.splitlines() if MARK in line] == []
-    lines = [line for line in said.splitlines() if any(item in line for item in life.secrets)]
+        assert happened in output
+    assert [line for line in output.splitlines() if MARK in line] == []
+    lines = [line for line in output.splitlines() if any(item in line for item in life.secrets)]
     assert lines == []
-    assert [secret for secret in kept_secrets(life.engine.folder) if secret in said] == []
+    assert [secret for secret in kept_secrets(life.engine.folder) if secret in output] == []
 
 
 def printed(folder: Path) -> str:

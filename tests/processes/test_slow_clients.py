@@ -70,7 +70,7 @@ def dripping(engine, heads):
         connection.close()
 
 
-def test_slow_bodies_keep_nobody_waiting(engine, slow_ones):
+def test_slow_bodies_keep_no_other_waiting(engine, slow_ones):
     statuses = {
         requests.get(
             f"{engine.base}/license/verify", headers=engine.headers, timeout=60

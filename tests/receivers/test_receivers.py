@@ -151,7 +151,7 @@ def test_a_repeated_delivery_changes_nothing(send):
     assert heads == ["stored", "seen", "seen"]
 
 
-def test_members_nobody_knows_are_ignored(send):
+def test_unknown_members_are_ignored(send):
     answer = send(delivery(extra={"tomorrow": [1, {"a": 2**70}]}))
 
     assert answer.http_status == 200

@@ -89,8 +89,8 @@ def test_a_set_is_deleted_after_a_confirmation_and_the_audit_list_says_so(ours, 
     know(ours, "acme", c="C-3")
     whole, browser = KnownSet.objects.get(scope=""), sign_in("editor")
 
-    said = act(browser, SETS, whole)
-    assert "Nothing was deleted" in said
+    notice = act(browser, SETS, whole)
+    assert "Nothing was deleted" in notice
     assert KnownEntity.objects.count() == 3
     act(browser, SETS, whole, confirmed="on")
 

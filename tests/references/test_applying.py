@@ -104,11 +104,11 @@ def test_what_is_left_out_is_null_in_the_delivery(published, know, bring, apply,
         ({"isMultiSelect": True, "dropdownOptions": SOME}, None, "C-9", None),
     ],
 )
-def test_of_several_references_only_those_that_nobody_knows_are_left_out(
+def test_of_several_references_only_the_unknown_are_left_out(
     published, know, bring, apply, webhook, field, separator, cell, value
 ):
-    said = {} if separator is None else {"separator": separator}
-    who = reference(onMissing="null", cardinality="many", **said)
+    given = {} if separator is None else {"separator": separator}
+    who = reference(onMissing="null", cardinality="many", **given)
     published(orders(who, **field))
     know("customer", _1={"number": "C-1"}, _2={"number": "C-2"})
     webhook("submit")

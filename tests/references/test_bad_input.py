@@ -14,14 +14,14 @@ pytestmark = pytest.mark.django_db
 WHO = "order.customer"
 
 
-def test_a_field_to_match_on_that_the_entry_lacks_finds_nobody(published, bring, issues):
+def test_a_field_to_match_on_that_the_entry_lacks_finds_nothing(published, bring, issues):
     published(orders(reference(match_on=("numbr",))))
 
     table = {"order.no": ["1"], WHO: ["C-1"], "customer.number": ["C-1"]}
     assert issues(bring(table)) == [(0, WHO, "unknown_reference")]
 
 
-def test_a_file_without_the_column_to_match_on_has_nobody_to_mean(published, bring, issues):
+def test_a_file_without_the_column_to_match_on_has_no_entity_to_mean(published, bring, issues):
     published(orders())
 
     record = bring({"order.no": ["1"], WHO: ["C-1"], "customer.name": ["Ada"]})
@@ -96,7 +96,7 @@ def test_a_host_that_never_answers_a_revert_keeps_its_data(client, webhook, arri
 @pytest.mark.parametrize(
     "content", [b"OK", b'{"results": 7}', b'{"results": [{"row": 99, "status": "x"}]}']
 )
-def test_results_that_nobody_can_read_are_not_given_back(client, webhook, arrived, content):
+def test_unreadable_results_are_not_given_back(client, webhook, arrived, content):
     webhook("submit", "revert")
     record = arrived(content, id=["1"])
 
@@ -109,7 +109,7 @@ def test_results_that_nobody_can_read_are_not_given_back(client, webhook, arrive
     assert changeset_of(client, record)["state"] == "reverted"
 
 
-def test_an_entity_of_another_tenant_is_nobody(published, bring, issues, client_of, mint_key):
+def test_an_entity_of_another_tenant_is_unknown(published, bring, issues, client_of, mint_key):
     published(orders())
     stranger = client_of(mint_key("tnt_stranger"))
     items = [{"ref": "1", "values": {"number": "C-1"}}]
@@ -178,7 +178,7 @@ def test_rows_resent_in_parts_keep_the_entities_of_their_links(
     assert second["batch"] == {"index": 2, "count": 2, "of": sent["id"]}
 
 
-def test_a_value_of_the_document_stands_in_the_rows_of_every_entry(published, client):
+def test_a_value_of_the_document_is_in_the_rows_of_every_entry(published, client):
     season = {"key": "season", "label": "Season", "scope": "document"}
     published([entry("order", "no", season),
                entry("customer", "number", season)])  # fmt: skip

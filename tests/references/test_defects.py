@@ -84,7 +84,7 @@ def test_questions_that_fail_are_not_asked_and_the_rows_say_what_is_open(
 
 
 @pytest.mark.parametrize("limit", [10_000, 0])  # as an overlay, and as files
-def test_an_edit_beside_a_reference_that_fails_still_works(
+def test_an_edit_next_to_a_reference_that_fails_still_works(
     ordered, bring, issues, client, monkeypatch, limit
 ):
     record = bring({**ROWS, "order.customer": ["C-1", "C-1"]})

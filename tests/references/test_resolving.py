@@ -13,7 +13,7 @@ def columns(*customers):
     return {"order.no": [str(n) for n in range(len(customers))], WHO: list(customers)}
 
 
-def test_a_text_that_nobody_is_known_by_is_an_error(published, know, bring, issues):
+def test_a_text_that_no_entity_is_known_by_is_an_error(published, know, bring, issues):
     published(orders())
     know("customer", _1={"number": "C-1"}, _2={"number": "C-2"})
 
@@ -75,9 +75,7 @@ def test_only_the_ways_that_are_on_are_tried(published, know, bring, issues, way
     assert issues(bring(columns("Ada Lovelace", "Ada Lovelce"))) == refs
 
 
-def test_an_employee_and_a_manager_may_stand_in_either_order_and_in_a_circle(
-    published, bring, issues
-):
+def test_an_employee_and_a_manager_may_be_in_either_order_and_in_a_circle(published, bring, issues):
     published([entry("person", "id", {"key": "boss", "reference": reference("person", ("id",))})])
     table = {"person.id": ["1", "2", "3", "4"], "person.boss": ["2", "1", "3", "7"]}
 
@@ -106,14 +104,14 @@ def test_the_rules_of_references(published, know, bring, issues, rule, broken):
     assert issues(bring(columns("A", None, "X", "A"))) == [(row, WHO, rule) for row in broken]
 
 
-def test_a_column_that_names_nobody(published, know, bring, issues):
+def test_a_column_that_names_no_entity(published, know, bring, issues):
     published(orders(reference(match_on=("number", "name"), resolve=EVERY_WAY)))
     know("customer", _1={"number": "C-1"})
 
     assert issues(bring(columns(None, None))) == []
 
 
-def test_likeness_that_finds_nobody_alike(published, know, bring, issues):
+def test_likeness_that_finds_nothing_alike(published, know, bring, issues):
     published(orders(reference(match_on=("name",), resolve=EVERY_WAY)))
     know("customer", _1={"name": "Ada"})
 
@@ -159,10 +157,10 @@ def test_two_of_one_name_are_asked_about_and_the_answer_settles_all_rows(
     preview = f"{V1}/imports/{record['recordId']}/questions/{questions[0]['id']}/preview"
     shown = client.get(preview, {"value": '"2"'}).json()
     assert shown["counts"] == {"fixed": 2, "broken": 0, "changed": 0, "unchanged": 0}
-    said = [
+    changes = [
         (item["row"], item["issuesNow"][0]["code"], item["issuesThen"]) for item in shown["items"]
     ]
-    assert said == [(0, "ambiguous_reference", []), (1, "ambiguous_reference", [])]
+    assert changes == [(0, "ambiguous_reference", []), (1, "ambiguous_reference", [])]
 
     answer = f"{V1}/questions/{questions[0]['id']}/answer"
     assert client.post(answer, {"value": "9"}, format="json").status_code == 400

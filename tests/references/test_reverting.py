@@ -43,11 +43,26 @@ def revert(client, record, status=202, **body):
     return answer.json()
 
 
+def test_a_snapshot_that_spells_out_what_is_empty_stops_no_revert(client, webhook, know, arrived):
+    webhook("submit", "revert")
+    know("person", a={"id": "1", "name": "Ada"})
+    record = arrived(id=["1", "2"], name=["Eve", "Bo"])
+    refs = {item["id"]: ref for ref, item in known(client, "person").items()}
+    know("person", a={"id": "1", "name": "Eve", "boss": None})
+    know("person", **{refs["2"]: {"id": "2", "name": "Bo", "boss": None}})
+
+    revert(client, record)
+    host_answers(200, action="revert")
+    follow_due()
+
+    assert known(client, "person") == {"a": {"id": "1", "name": "Ada"}}
+
+
 def test_a_host_that_asked_gets_the_rows_again_with_what_it_said(client, webhook, know, arrived):
     webhook("submit", "revert")
     know("person", a={"id": "1", "name": "Ada"})
-    said = {"results": [{"row": 0, "status": "updated", "before": {"person.name": "Ada"}}]}
-    record = arrived(json.dumps(said).encode(), id=["1"], name=["Eve"])
+    answer = {"results": [{"row": 0, "status": "updated", "before": {"person.name": "Ada"}}]}
+    record = arrived(json.dumps(answer).encode(), id=["1"], name=["Eve"])
     assert known(client, "person") == {"a": {"id": "1", "name": "Eve"}}
 
     revert(client, record)
@@ -60,7 +75,7 @@ def test_a_host_that_asked_gets_the_rows_again_with_what_it_said(client, webhook
         "changesetId": record["changesetId"], "deliveryId": sent["deliveryId"],
     }  # fmt: skip
     assert back["rows"] == sent["rows"]
-    assert back["results"] == said["results"]
+    assert back["results"] == answer["results"]
     assert changeset_of(client, record)["state"] == "reverting"
 
     host_answers(200, action="revert")
@@ -319,7 +334,7 @@ def test_a_staged_changeset_is_reverted_by_discarding(client, published, bring, 
     assert bodies_of(record, "revert") == []
 
 
-def test_what_was_purged_since_does_not_stand_in_the_way(client, webhook, arrived):
+def test_what_was_purged_since_does_not_get_in_the_way(client, webhook, arrived):
     from changesets.models import Changeset
     from common import storage
     from common.actors import ENGINE

@@ -76,7 +76,7 @@ def test_a_scope_and_a_tenant_know_their_own_alone(client, client_of, mint_key):
     assert refs(client) == ["1"]
 
 
-def test_a_ref_that_stands_twice_is_refused_by_its_place(client):
+def test_a_ref_that_appears_twice_is_refused_by_its_place(client):
     answer = put(client, customer("1"), customer("1"), status=409)
 
     assert [error["pointer"] for error in answer["errors"]] == ["/items/1/ref"]
@@ -88,7 +88,7 @@ def test_a_ref_that_stands_twice_is_refused_by_its_place(client):
     [{}, {"items": []}, {"items": [{"ref": "1"}]}, {"items": [{"ref": 1, "values": {}}]},
      {"items": [{"ref": "1", "values": []}]}, {"items": [{"ref": "1", "values": {}, "x": 1}]}],
 )  # fmt: skip
-def test_a_body_that_is_no_list_of_entities_is_refused(client, body):
+def test_a_body_that_is_not_a_list_of_entities_is_refused(client, body):
     assert client.put(CUSTOMERS, body, format="json").status_code == 400
 
 

@@ -99,7 +99,7 @@ def test_an_order_a_customer_and_a_product_arrive_with_the_right_graph(
     assert {item["title"] for item in known(client, "product").values()} == {"Chair", "Desk"}
 
 
-def test_another_separator_stands_in_every_path(reviewed, issues):
+def test_another_separator_is_in_every_path(reviewed, issues):
     record, _, mapping = reviewed(keySeparator="/")
 
     assert mapping["Orders: Customer"] == "order/customer"

@@ -167,7 +167,7 @@ def test_environment_and_memory_of_the_server_are_closed(taken_over, file):
         "libc.setuid(0) or libc.setgid(0) or libc.chroot(b'/')",
     ],
 )
-def test_no_call_reaches_another_process_or_the_kernels_further_doors(taken_over, call):
+def test_no_call_reaches_another_process_or_the_kernels_further_interfaces(taken_over, call):
     code = f"""
 import ctypes, os
 libc = ctypes.CDLL(None, use_errno=True)

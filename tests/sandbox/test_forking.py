@@ -84,13 +84,13 @@ def test_a_server_killed_at_any_moment_loses_no_job(serve, take_over):
 
 
 @pytest.mark.parametrize("whom", ["getppid", "getpid"])
-def test_a_server_or_a_job_that_somebody_stopped_goes_on(serve, take_over, whom):
+def test_a_server_or_a_job_that_was_stopped_goes_on(serve, take_over, whom):
     serve(*UNCONFINED)
 
     assert take_over(f"import os, signal; os.kill(os.{whom}(), signal.SIGSTOP); answer = 1") == 1
 
 
-def test_a_server_that_somebody_stopped_takes_the_next_job(serve, take_over):
+def test_a_server_that_was_stopped_takes_the_next_job(serve, take_over):
     servers = serve()
     take_over("answer = 0")
     os.kill(servers.pid, signal.SIGSTOP)
@@ -317,14 +317,14 @@ servers.close()
 """
 
 
-def test_a_job_leaves_a_link_in_vain(serve, take_over):
+def test_a_link_that_a_job_leaves_has_no_effect(serve, take_over):
     serve(*UNCONFINED)
 
     with pytest.raises(JobFailed, match="is not a file"):
         take_over("(folder / 'out' / 'source.arrow').symlink_to('/etc/passwd')")
 
 
-def test_a_pipe_in_place_of_a_result_holds_nobody_up(serve, take_over):
+def test_a_pipe_in_place_of_a_result_holds_nothing_up(serve, take_over):
     serve(*UNCONFINED)
 
     with pytest.raises(JobFailed, match="is not a file"):

@@ -133,7 +133,7 @@ def test_a_command_says_what_is_missing(tmp_path, monkeypatch):
         run(ReadRequest(input=str(path)))
 
 
-def test_the_process_beside_ends_with_its_job(standing_in):
+def test_the_process_next_to_it_ends_with_its_job(standing_in):
     with standing_in("print('words')") as beside:
         beside.words(BLANK)
 

@@ -27,10 +27,12 @@ def run(tmp_path):
     folder = tmp_path / "job"
     folder.mkdir()
 
-    def run(content: bytes, *, limits: Limits | None = None, cancelled=lambda: False, said=None):
+    def run(content: bytes, *, limits: Limits | None = None, cancelled=lambda: False, reports=None):
         (tmp_path / "input").write_bytes(content)
         request = reading_of(tmp_path / "input", catalog=CATALOG, limits=limits or Limits())
-        progress = (lambda *line: said.append(line)) if said is not None else lambda *line: None
+        progress = (
+            (lambda *line: reports.append(line)) if reports is not None else lambda *line: None
+        )
         return run_job(folder, request, progress=progress, cancelled=cancelled)
 
     run.folder = folder
@@ -38,13 +40,13 @@ def run(tmp_path):
 
 
 def test_a_file_is_read_and_its_mapping_proposed(run):
-    said: list[tuple[str, int, int | None]] = []
-    result = run(b"name;age\nAda;36\nGrace;45\n", said=said)
+    messages: list[tuple[str, int, int | None]] = []
+    result = run(b"name;age\nAda;36\nGrace;45\n", reports=messages)
 
     assert (result.columns, result.rows) == (("name", "age"), 2)
     assert [c.field for c in result.proposal.columns] == ["p.name", "p.age"]
     assert (run.folder / "out" / "source.arrow").exists()
-    assert said
+    assert messages
 
 
 def test_a_problem_of_the_file_comes_back_as_a_problem(run):
@@ -123,9 +125,9 @@ def test_a_job_reaches_no_network_and_starts_no_program(attempt):
     )
     with child:
         assert child.stderr is not None
-        said = child.stderr.read()
+        output = child.stderr.read()
 
-    assert "PermissionError" in said
+    assert "PermissionError" in output
 
 
 def test_a_child_ends_when_its_parent_is_killed(tmp_path):
@@ -199,8 +201,8 @@ def test_a_library_that_aborts_for_want_of_memory_names_the_limit(tmp_path):
 
 def test_the_same_failure_has_the_same_sign_whatever_its_words(tmp_path):
     def sign(words):
-        said = f'Traceback:\n  File "/x/a.py", line 5, in f\n    f()\nKeyError: {words}\n'
-        (tmp_path / "stderr.txt").write_text(said)
+        traceback = f'Traceback:\n  File "/x/a.py", line 5, in f\n    f()\nKeyError: {words}\n'
+        (tmp_path / "stderr.txt").write_text(traceback)
         with pytest.raises(JobFailed) as failed:
             _outcome(ReadRequest(input=""), 1, tmp_path)
         return failed.value.sign

@@ -35,7 +35,7 @@ def test_rows_that_are_equal_in_all_fields_are_found(staged, names):
     assert len(group) > 0
 
 
-def test_an_empty_value_is_no_duplicate_by_a_rule(staged):
+def test_an_empty_value_is_not_a_duplicate_by_a_rule(staged):
     columns = texts_of(120, 7)
     fields = [{"key": name} for name in CHOICES]
     fields[2]["validations"] = [{"validate": "unique"}]

@@ -206,7 +206,7 @@ def test_edits_of_two_people_to_one_cell_are_a_conflict_that_says_who(in_review)
     assert rows(record)[5]["values"]["e.amount"] == 600
 
 
-def test_the_same_edit_by_two_people_is_no_conflict(in_review):
+def test_the_same_edit_by_two_people_is_not_a_conflict(in_review):
     record = in_review()
     seen = record.revision
     edit(record, {(1, "e.amount"): "2"}, actor=ADA, seen=seen)

@@ -20,8 +20,8 @@ LONG = "e" * 10_000
 
 def wanted(record, **search):
     record.refresh_from_db()
-    said = {"find": "e", "replace": LONG, "fields": ("e.note",), **search}
-    wish = services.Replace(seen=record.revision, search=Search(**said), view=View())
+    body = {"find": "e", "replace": LONG, "fields": ("e.note",), **search}
+    wish = services.Replace(seen=record.revision, search=Search(**body), view=View())
     return {"record": record, "wish": wish}
 
 
@@ -98,7 +98,7 @@ def test_the_edits_of_one_import_have_an_end(in_review, monkeypatch):
     assert rows(record)[0]["values"]["e.id"] == "K1"  # the rows are as they were
 
 
-def test_edits_fill_the_room_of_the_tenant(in_review, settings):
+def test_edits_fill_the_space_of_the_tenant(in_review, settings):
     record = in_review()
     settings.TENANT_STORED_BYTES = 20_000
 

@@ -37,14 +37,14 @@ def staged(in_review, **more):
     return in_review(COLUMNS, fields=FIELDS, **more)
 
 
-def test_another_way_of_writing_a_number_or_a_date_is_no_change(in_review):
+def test_another_way_of_writing_a_number_or_a_date_is_not_a_change(in_review):
     table = services.rows_of(staged(in_review))
 
     # An option's text differs from its label; an unreadable value has an issue.
     assert marks(table) == [[], ["size"], [], []]
 
 
-def test_a_value_that_differs_is_marked_beside_an_issue_too_and_on_any_page(in_review):
+def test_a_value_that_differs_is_marked_next_to_an_issue_too_and_on_any_page(in_review):
     validations = [{"validate": "unique"}]
     field = {"key": "zip", "columnType": "zip_code_de", "validations": validations}
     table = services.rows_of(in_review({"zip": ["D-80331", "10115", "D-80331"]}, fields=[field]))
@@ -82,7 +82,7 @@ def test_an_edit_is_marked_until_the_text_of_the_file_is_back(in_review, monkeyp
     assert marks(services.rows_of(record)) == [[], ["day", "size"], [], []]
 
 
-def test_a_value_that_is_no_option_is_marked_where_others_are_taken(in_review):
+def test_a_value_that_is_not_an_option_is_marked_where_others_are_taken(in_review):
     record = staged(in_review)
     edit(record, {(3, "e.size"): "huge", (0, "e.size"): "Small"})
 

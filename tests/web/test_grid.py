@@ -55,13 +55,13 @@ class Grid:
         self.root.hover()
         self.page.mouse.wheel(0, by)
 
-    def until(self, said: str) -> None:
+    def until(self, text: str) -> None:
         """Wait until an expression is true in the page, whose policy allows no other evaluation."""
         for _ in range(1_000):
-            if self.page.evaluate(said):
+            if self.page.evaluate(text):
                 return
             self.page.wait_for_timeout(20)
-        raise AssertionError(f"it never came to it that {said}")
+        raise AssertionError(f"it never came to it that {text}")
 
     def await_first(self, is_right: Callable[[int], bool]) -> None:
         """Wait until the first visible row is the right one."""
@@ -92,7 +92,7 @@ class Grid:
     def events(self, name: str) -> list[Any]:
         """Return the details of the other events of a name."""
         seen = self.page.evaluate("seen.events")
-        return [json.loads(said.split(" ", 1)[1]) for said in seen if said.startswith(name)]
+        return [json.loads(line.split(" ", 1)[1]) for line in seen if line.startswith(name)]
 
 
 Open = Callable[..., Grid]
@@ -295,7 +295,7 @@ def test_escape_leaves_a_cell_as_it_was(grid: Grid) -> None:
     assert grid.edits() == []
 
 
-def test_a_text_that_did_not_change_is_no_edit(grid: Grid) -> None:
+def test_a_text_that_did_not_change_is_not_an_edit(grid: Grid) -> None:
     grid.focus(0, 1)
 
     grid.press("F2", "Enter")
@@ -480,7 +480,7 @@ def test_f8_leads_from_error_to_error_and_says_what_is_wrong(grid: Grid) -> None
     expect(wrong).to_be_focused()
 
 
-def test_a_wrong_cell_is_corrected_beside_what_is_wrong(grid: Grid) -> None:
+def test_a_wrong_cell_is_corrected_next_to_what_is_wrong(grid: Grid) -> None:
     grid.focus(ERROR_EVERY - 1, 4)
     grid.press("Enter")
     editor = grid.page.get_by_role("dialog")

@@ -12,6 +12,7 @@ from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.http.problem import problems
 from api.v1.whole import Whole, with_short_samples
 from changesets import services as changesets
+from changesets.plans.deciding import UndecidedFields
 from common import clock
 from imports import services
 from imports.models import ImportRecord
@@ -118,17 +119,21 @@ def apply(request: Request, record_id: str) -> Response:
     params = as_applied(caller_of(request), record, body.validated_data, named=set(request.data))
 
     def make() -> Response:
-        changesets.apply(
-            record=record,
-            apply_mode=params["applyMode"],
-            invalid_rows=params["invalidRows"],
-            open_questions=params["openQuestions"],
-            empty_cells=params["emptyCells"],
-            only=params["only"],
-            staged=params["staged"],
-            actor=caller_of(request).actor,
-            at=clock.now(),
-        )
+        try:
+            changesets.apply(
+                record=record,
+                apply_mode=params["applyMode"],
+                invalid_rows=params["invalidRows"],
+                open_questions=params["openQuestions"],
+                empty_cells=params["emptyCells"],
+                only=params["only"],
+                field_policies=params["fields"],
+                staged=params["staged"],
+                actor=caller_of(request).actor,
+                at=clock.now(),
+            )
+        except UndecidedFields as refusal:
+            raise refusal if caller_of(request).sees_known else refusal.without_values() from None
         return Response(shown([record], caller_of(request))[0], status=202)
 
     return once(request, make)

@@ -12,8 +12,9 @@ from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.http.kept_rows import while_kept
 from api.v1.http.multipart import StoredMultiPart, StoredUpload, stored
 from api.v1.imports import WAIT, NoFile, refuse_large
-from changesets.exported import ROWS
+from changesets.exported import choice_of
 from common import clock
+from common.http.addresses import below
 from common.http.language import current_language, localized_in
 from imports import services
 from imports.models import ImportRecord, Workbook
@@ -63,7 +64,7 @@ class ExportView(APIView):
             lambda: services.export(
                 record=record,
                 which=params["rows"],
-                choose=ROWS[params["rows"]],
+                choose=choice_of(params["rows"], sees_known=caller_of(request).sees_known),
                 file_format=file_format,
                 at=clock.now(),
             ),
@@ -112,7 +113,7 @@ class Corrections(APIView):
             license_id=caller.license_id,
         )
         upload.take()
-        at = f"/api/import/v1/imports/{record.public_id}/corrections/{correction.public_id}"
+        at = below(f"/api/import/v1/imports/{record.public_id}/corrections/{correction.public_id}")
         return Response(CorrectionOut(correction).data, status=202, headers={"Location": at})
 
 

@@ -10,6 +10,7 @@ from api.v1.http.pages import Page
 from api.v1.http.problem import problems
 from api.v1.whole import page_of
 from common import clock
+from common.http.addresses import below
 from common.response_size import fitting
 from imports import services
 from imports.page_policy import is_unknown_page, require_answer
@@ -147,7 +148,7 @@ def dismiss_all(request: Request, record_id: str) -> Response:
     """Apply the defaults of all open questions, for this import; return what was dismissed."""
     record = import_for(caller_of(request), record_id)
     dismissed = services.dismiss_all(record=record, actor=caller_of(request).actor, at=clock.now())
-    headers = {"Location": f"/api/import/v1/imports/{record.public_id}"}
+    headers = {"Location": below(f"/api/import/v1/imports/{record.public_id}")}
     items = fitting(DismissedOut({"items": dismissed}, context=seen_by(request)).data["items"])
     return Response({"items": items}, status=202, headers=headers)
 
@@ -164,7 +165,7 @@ def accept(request: Request, record_id: str) -> Response:
     record = import_for(caller_of(request), record_id)
     by = caller_of(request).actor
     taken = services.take_suggestions(record=record, actor=by, at=clock.now())
-    headers = {"Location": f"/api/import/v1/imports/{record.public_id}"}
+    headers = {"Location": below(f"/api/import/v1/imports/{record.public_id}")}
     items = fitting(AcceptedOut({"items": taken}, context=seen_by(request)).data["items"])
     return Response({"items": items}, status=202, headers=headers)
 
@@ -199,7 +200,7 @@ def seen_by(request: Request) -> dict[str, bool]:
 
 
 def _followed(request: Request, question: Question) -> Response:
-    headers = {"Location": f"/api/import/v1/imports/{question.subject}"}
+    headers = {"Location": below(f"/api/import/v1/imports/{question.subject}")}
     return Response(
         QuestionOut(question, context=seen_by(request)).data, status=202, headers=headers
     )

@@ -15,6 +15,7 @@ from api.v1.imports import WAIT
 from api.v1.reviewed.questions import seen_by
 from catalogs.overlays import digest_of
 from common import clock
+from common.http.addresses import below
 from common.http.language import current_language
 from common.response_size import cut_to_fit, fitting
 from imports import services
@@ -325,6 +326,6 @@ def changed_in_bulk(request: Request, record: ImportRecord, wish: services.Wish)
     changed = services.change_rows(record=record, wish=wish, actor=caller.actor, at=clock.now())
     if isinstance(changed, Changed):
         return Response(changed_shown(record, changed))
-    at = f"/api/import/v1/imports/{record.public_id}/rows/changes/{changed.public_id}"
+    at = below(f"/api/import/v1/imports/{record.public_id}/rows/changes/{changed.public_id}")
     headers = {"Location": at, "Retry-After": "1"}
     return Response(BulkChangeOut(changed).data, status=202, headers=headers)

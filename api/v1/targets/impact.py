@@ -13,6 +13,7 @@ from api.v1.targets.catalogs import KEY
 from catalogs import selectors as catalogs
 from catalogs.models import CatalogVersion
 from common import clock
+from common.http.addresses import below
 from contracts import selectors as contracts
 from imports import by_catalog
 from licensing.authentication import caller_of
@@ -66,7 +67,7 @@ class DraftImpact(APIView):
             at=clock.now(),
             license_id=caller.license_id,
         )
-        headers = {"Location": f"/api/import/v1/catalogs/{key}/draft/impact"}
+        headers = {"Location": below(f"/api/import/v1/catalogs/{key}/draft/impact")}
         return Response(RowsImpactOut(record).data, status=202, headers=headers)
 
 

@@ -16,8 +16,10 @@ from api.v1.targets.catalogs import KEY
 from api.v1.targets.trials import FILE, waited_for
 from api.v1.targets.tried_files import try_what_was_sent
 from catalogs import selectors as catalogs
+from catalogs.errors import UnknownCatalog
 from catalogs.models import Catalog
 from common import clock
+from common.http.addresses import below
 from imports.models import ImportRecord
 from licensing.authentication import caller_of
 from licensing.rights.checker import declares
@@ -126,7 +128,7 @@ class RunTests(APIView):
         services.run_tests(
             catalog=catalog, actor=caller.actor, at=clock.now(), license_id=caller.license_id
         )
-        headers = {"Location": f"/api/import/v1/catalogs/{key}/tests"}
+        headers = {"Location": below(f"/api/import/v1/catalogs/{key}/tests")}
         return Response({"items": _shown(catalog), "next": None}, status=202, headers=headers)
 
 
@@ -162,7 +164,10 @@ class OneTest(APIView):
 
 
 def _catalog(request: Request, key: str) -> Catalog:
-    return catalogs.catalog(caller_of(request).tenant, key)
+    tenant = caller_of(request).tenant
+    if tenant.is_test:  # the files are those of live imports
+        raise UnknownCatalog("unknown_catalog.key", key=key)
+    return catalogs.catalog(tenant, key)
 
 
 def _shown(catalog: Catalog) -> list[dict[str, object]]:

@@ -1,6 +1,6 @@
-"""``catalogs/{key}/export`` and ``catalogs/convert``: export and import catalogs as text."""
+"""``catalogs/{key}/export``, ``/types`` and ``catalogs/convert``: catalogs as text, and back."""
 
-from django.http import JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -13,10 +13,11 @@ from api.v1.targets.catalogs import KEY, CatalogText, document, text_of
 from catalogs import selectors
 from catalogs.conversion import convert, convert_text, read_object
 from catalogs.json_schema import written_schema
+from catalogs.row_types import row_type
 from licensing.authentication import caller_of
 from licensing.rights.checker import declares
 from schemas.parameters import parameters_of
-from schemas.shapes.targets.changes import ConvertedOut, ConvertIn, ExportIn
+from schemas.shapes.targets.changes import ConvertedOut, ConvertIn, ExportIn, TypesIn
 
 SCHEMA_JSON = "application/schema+json"
 
@@ -46,6 +47,38 @@ class Export(APIView):
             schema = written_schema(selectors.usable(version).as_catalog())
             answer, name = JsonResponse(schema, content_type=SCHEMA_JSON), f"{key}.schema.json"
         answer["Content-Disposition"] = f'attachment; filename="{name}"'
+        return answer
+
+
+@declares(GET="getCatalogTypes")
+class Types(APIView):
+    """``GET catalogs/{key}/types``."""
+
+    @extend_schema(
+        operation_id="getCatalogTypes",
+        tags=["catalogs"],
+        parameters=[KEY, TypesIn],
+        responses={
+            (200, "text/plain"): OpenApiTypes.STR,
+            (200, "text/x-python"): OpenApiTypes.STR,
+            (200, SCHEMA_JSON): OpenApiTypes.OBJECT,
+            **problems(400, 404, 409),
+        },
+    )
+    def get(self, request: Request, key: str) -> HttpResponseBase:
+        """Return the type of a delivered row, for TypeScript, Python or as JSON Schema."""
+        tenant = caller_of(request).tenant
+        selectors.catalog(tenant, key)  # an unknown one is 404 whatever the query says
+        params = parameters_of(request, TypesIn)
+        version = selectors.published_or(tenant, key, params.get("version"))
+        written = row_type(
+            selectors.usable(version).as_catalog(),
+            params["lang"],
+            number=version.number,
+            with_errors=params["invalidRows"] == "include",
+        )
+        answer = HttpResponse(written.text, content_type=written.media_type)
+        answer["Content-Disposition"] = f'attachment; filename="{key}.{written.ending}"'
         return answer
 
 

@@ -11,6 +11,7 @@ from api.v1.http.idempotency import once
 from api.v1.http.multipart import StoredUpload, stored
 from api.v1.imports import NoFile, refuse_large
 from common import clock
+from common.http.addresses import below
 from imports.models import ImportRecord
 from imports.services import receive_file
 from licensing.authentication import caller_of
@@ -48,7 +49,7 @@ def try_what_was_sent(
             license_id=caller.license_id,
             tested_against=tested_against,
         )
-        headers = {"Location": f"{ADDRESS}{at(record.public_id)}"}
+        headers = {"Location": below(f"{ADDRESS}{at(record.public_id)}")}
         return Response(TrialOut(record).data, status=202, headers=headers)
 
     if "recordId" in given and "text" not in given:

@@ -1,4 +1,4 @@
-"""Publish, list, show and retire catalogs from the command line."""
+"""Publish, list, show, type and retire catalogs from the command line."""
 
 import json
 import sys
@@ -12,6 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from catalogs import documents, selectors, services
 from catalogs.errors import CatalogInvalid, DraftChanged
 from catalogs.models import CatalogVersion
+from catalogs.row_types import LANGS, row_type
 from common import clock
 from common.actors import Actor
 from common.errors import ServiceError
@@ -23,9 +24,9 @@ OPERATOR = Actor(kind="person", id="operator", label="manage.py catalog")
 
 
 class Command(BaseCommand):
-    """``manage.py catalog publish|list|show|retire``."""
+    """``manage.py catalog publish|list|show|types|retire``."""
 
-    help = "Publish, list, show and retire the catalogs of a tenant."
+    help = "Publish, list, show and retire the catalogs of a tenant, and print their row types."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the subcommands."""
@@ -52,12 +53,24 @@ class Command(BaseCommand):
         show.add_argument(
             "--number", type=int, help="Print this version instead, published or not."
         )
+        types = verbs.add_parser("types", help="Print the type of a delivered row.")
+        types.add_argument("key", help="Key of the catalog.")
+        types.add_argument("--lang", required=True, choices=LANGS, help="What to print.")
+        types.add_argument(
+            "--number", type=int, help="The type for this version instead, published or not."
+        )
+        types.add_argument(
+            "--invalid-rows",
+            choices=["block", "exclude", "include"],
+            default="block",
+            help="include: rows with errors are delivered, too, so any value may be null.",
+        )
         retire = verbs.add_parser(
             "retire", help="Retire a catalog: no new imports; open ones finish."
         )
         retire.add_argument("key", help="Key of the catalog.")
         retire.add_argument("--note", default="", help="The reason; kept in the history.")
-        for verb in (publish, shown, show, retire):
+        for verb in (publish, shown, show, types, retire):
             verb.add_argument(
                 "--tenant", required=True, metavar="TNT", help="Id of the tenant, tnt_...."
             )
@@ -77,6 +90,8 @@ class Command(BaseCommand):
                     self._list(tenant)
                 case "show":
                     self._show(tenant, options["key"], options["number"])
+                case "types":
+                    self._types(tenant, options)
                 case "retire":
                     self._retire(tenant, options["key"], options["note"])
         except ServiceError as error:
@@ -121,12 +136,18 @@ class Command(BaseCommand):
         self.stdout.write(f"{key} version {version.number} is retired; no new import uses it.")
 
     def _show(self, tenant: Tenant, key: str, number: int | None) -> None:
-        version = (
-            selectors.published_version(tenant, key)
-            if number is None
-            else selectors.version(tenant, key, number)
-        )
+        version = selectors.published_or(tenant, key, number)
         self.stdout.write(json.dumps(json.loads(version.document), indent=2, ensure_ascii=False))
+
+    def _types(self, tenant: Tenant, options: dict[str, Any]) -> None:
+        version = selectors.published_or(tenant, options["key"], options["number"])
+        written = row_type(
+            selectors.usable(version).as_catalog(),
+            options["lang"],
+            number=version.number,
+            with_errors=options["invalid_rows"] == "include",
+        )
+        self.stdout.write(written.text, ending="")
 
 
 def _read(name: str) -> bytes:

@@ -1,10 +1,10 @@
 /** The calls of the widget, one method each. */
 
-import type {BulkChange, ChangedRows, Changeset, Correction, Delivery, ResultsPage} from './outcomes.js'
+import type {BulkChange, ChangedRows, Changeset, Correction, Delivery, Plan, PlanItem, ResultsPage} from './outcomes.js'
 import type {
-  ApplyMode, Catalog, CatalogSummary, Changed, Edit, ImportRecord, InvalidRows,
-  IssueGroup, Json, JsonObject, LeftOut, Mapping, Preview, Proposal, Question, Reading, Recipe,
-  RowsPage, ShownPage, Tables, Values, Verified, View,
+  ApplyMode, Catalog, CatalogSummary, Changed, Edit, Edited, ImportRecord, InvalidRows,
+  IssueGroup, Json, JsonObject, LeftOut, Mapping, Preview, Proposal, ProposedCell, Question, Reading, Recipe,
+  RowsPage, Shape, ShownPage, Tables, Values, Verified, View,
 } from './shapes.js'
 import type {Transport} from './transport.js'
 
@@ -22,6 +22,8 @@ export interface Fix {
   exclude?: boolean
 }
 
+/** What an apply says of fields that wait for a decision, by their path. */
+export type FieldPolicies = Record<string, Shape<'FieldPolicyInRequest'>>
 export type Exported = 'error' | 'applied' | 'refused'
 
 export interface Replacement {
@@ -143,7 +145,7 @@ export class Engine {
     return this.transport.json(`imports/${id}/rows/query`, {method: 'POST', body, signal, reads: true})
   }
 
-  edit(id: string, revision: number, change: {edits?: Edit[]; exclude?: number[]; include?: number[]}): Promise<Changed> {
+  edit(id: string, revision: number, change: {edits?: Edit[]; proposals?: ProposedCell[]; exclude?: number[]; include?: number[]}): Promise<Edited> {
     return this.transport.json(`imports/${id}/rows`, {method: 'PATCH', body: {revision, ...change}})
   }
 
@@ -171,6 +173,11 @@ export class Engine {
     return this.#post(`imports/${id}/redo`, {revision})
   }
 
+  /** What the rows would change: the counts, and the next items of a status. */
+  plan(id: string, status: PlanItem['status'], cursor = ''): Promise<Plan> {
+    return this.transport.json(`imports/${id}/plan?status=${status}&limit=100${cursor && `&cursor=${enc(cursor)}`}`)
+  }
+
   leftOut(id: string, reason = '', cursor = ''): Promise<LeftOut> {
     return this.transport.json(`imports/${id}/left-out?limit=200${reason && `&reason=${reason}`}${cursor && `&cursor=${enc(cursor)}`}`)
   }
@@ -180,8 +187,8 @@ export class Engine {
     return this.#put(`imports/${id}/left-out`, {takeBack: rows, reasons})
   }
 
-  apply(id: string, applyMode: ApplyMode, invalidRows: InvalidRows): Promise<ImportRecord> {
-    return this.#post(`imports/${id}/apply`, {applyMode, invalidRows})
+  apply(id: string, applyMode: ApplyMode, invalidRows: InvalidRows, fields?: FieldPolicies): Promise<ImportRecord> {
+    return this.#post(`imports/${id}/apply`, {applyMode, invalidRows, ...(fields && {fields})})
   }
 
   /** Rows with errors, those that were applied, or those that a receiver refused; null while a worker writes the file. */

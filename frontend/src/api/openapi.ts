@@ -79,6 +79,7 @@ export interface components {
                 items: components["schemas"]["ChangesetOut"][];
                 next: string | null;
             };
+            changesets_proof: components["schemas"]["ProofOut"];
             changesets_read: components["schemas"]["ChangesetDetails"];
             changesets_references: components["schemas"]["GraphOut"];
             changesets_revert_create: components["schemas"]["ChangesetDetails"];
@@ -149,7 +150,11 @@ export interface components {
             imports_mapping_retrieve: components["schemas"]["MappingOut"];
             imports_mapping_update: components["schemas"]["ImportOut"];
             imports_page_retrieve: components["schemas"]["PageOut"];
+            imports_plan: components["schemas"]["PlanOut"];
             imports_reading_update: components["schemas"]["ImportOut"];
+            imports_receipt: {
+                [key: string]: unknown;
+            };
             imports_redo_create: components["schemas"]["PointerOut"];
             imports_references: components["schemas"]["ResolvedPage"];
             imports_results_ack_create: components["schemas"]["ChangesetDetails"];
@@ -244,12 +249,17 @@ export interface components {
             webhooks_test_create: components["schemas"]["DeliveryOut"];
         };
         /** @enum {string} */
+        AppliedOnKnown: "keep" | "fillEmpty" | "overwrite";
+        /** @enum {string} */
         ApplyInInvalidRowsEnum: "block" | "exclude" | "include";
         ApplyInRequest: {
             /** @default webhook */
             applyMode?: components["schemas"]["ApplyModeEnum"];
             /** @default  */
             emptyCells?: components["schemas"]["EmptyCellsEnum"];
+            fields?: {
+                [key: string]: components["schemas"]["FieldPolicyInRequest"];
+            };
             /** @default block */
             invalidRows?: components["schemas"]["ApplyInInvalidRowsEnum"];
             /** @default  */
@@ -293,7 +303,7 @@ export interface components {
             subject: string;
         };
         /** @enum {string} */
-        AuditEventOutKindEnum: "webhook.registered" | "webhook.rotated" | "webhook.deleted" | "catalog.published" | "catalog.retired" | "license.minted" | "license.revoked" | "session.ended" | "link.created" | "link.opened" | "link.import-started" | "link.used" | "link.locked" | "link.expired" | "link.revoked" | "signing-key.rotated" | "signing-key.revoked" | "contract.signed" | "references.deleted" | "mapping.settled" | "question.answered" | "question.dismissed" | "rows.edited" | "rows.replaced" | "rows.checked" | "rows.fixed" | "rows.undone" | "rows.redone" | "import.applied" | "import.reverted" | "import.discarded" | "import.purged";
+        AuditEventOutKindEnum: "webhook.registered" | "webhook.rotated" | "webhook.deleted" | "catalog.published" | "catalog.retired" | "license.minted" | "license.revoked" | "license.expires" | "session.ended" | "link.created" | "link.opened" | "link.import-started" | "link.used" | "link.locked" | "link.expired" | "link.revoked" | "signing-key.rotated" | "signing-key.revoked" | "contract.signed" | "references.deleted" | "mapping.settled" | "question.answered" | "question.dismissed" | "rows.edited" | "rows.replaced" | "rows.checked" | "rows.fixed" | "rows.undone" | "rows.redone" | "import.applied" | "import.reverted" | "import.discarded" | "import.purged" | "person.signed-in" | "person.refused" | "person.rights-changed" | "person.invited" | "person.password-set" | "factor.added" | "factor.removed";
         Bodies: {
             changesets_revert_create: components["schemas"]["RevertInRequest"];
             contracts_check: components["schemas"]["CheckInRequest"];
@@ -528,14 +538,19 @@ export interface components {
             readonly changedFields: components["schemas"]["ChangedFieldOut"][];
             counts: components["schemas"]["CountsShape"];
             readonly emptyCells: string;
+            fields: {
+                [key: string]: components["schemas"]["FieldPolicyIn"];
+            };
             readonly hostTold: boolean | null;
             id: string;
             invalidRows: string;
             /** Format: date-time */
             learnedAt: string | null;
+            mode: components["schemas"]["ModeEnum"];
             /** Format: date-time */
             occurredAt: string;
             only: string;
+            readonly proof: components["schemas"]["ReceiverProofOut"][];
             readonly receivers: components["schemas"]["ReceiverOut"][];
             recordId: string;
             revertedBy: components["schemas"]["ActorOut"] | null;
@@ -550,11 +565,15 @@ export interface components {
             catalogKey: string;
             counts: components["schemas"]["CountsShape"];
             readonly emptyCells: string;
+            fields: {
+                [key: string]: components["schemas"]["FieldPolicyIn"];
+            };
             readonly hostTold: boolean | null;
             id: string;
             invalidRows: string;
             /** Format: date-time */
             learnedAt: string | null;
+            mode: components["schemas"]["ModeEnum"];
             /** Format: date-time */
             occurredAt: string;
             only: string;
@@ -671,6 +690,8 @@ export interface components {
             lastAt: string;
             name: string;
         };
+        /** @enum {string} */
+        ConflictsEnum: "host" | "file";
         Contract: {
             catalog: components["schemas"]["ContractEntry"][];
             /** @constant */
@@ -714,6 +735,8 @@ export interface components {
             /** @default null */
             dropdownOptions?: (components["schemas"]["StringOption"] | components["schemas"]["IntOption"] | components["schemas"]["FloatOption"])[] | null;
             /** @default null */
+            emptyCells?: components["schemas"]["EmptyCellsEnum"];
+            /** @default null */
             example?: string | null;
             /** @default null */
             hidden?: boolean;
@@ -724,6 +747,8 @@ export interface components {
             label?: string;
             /** @default null */
             numberFormat?: components["schemas"]["NumberFormatEnum"];
+            /** @default null */
+            onKnown?: components["schemas"]["OnKnown"];
             /** @default null */
             optionMappingMode?: components["schemas"]["OptionMappingModeEnum"];
             /** @default null */
@@ -805,15 +830,20 @@ export interface components {
             unchanged: number;
         };
         CountsShape: {
+            agreed?: number;
             byCode?: {
                 [key: string]: number;
             };
             changed?: number;
+            differs?: number;
             error?: number;
             excluded?: number;
             failed?: number;
             imported?: number;
+            missing?: number;
             new?: number;
+            notAnswered?: number;
+            refused?: number;
             rows?: number;
             skipped?: number;
             sourceRows?: number;
@@ -838,6 +868,7 @@ export interface components {
             readonly isLocked: boolean;
             kind: components["schemas"]["HostedLinkKind"];
             maxImports: number;
+            mode: components["schemas"]["ModeEnum"];
             page: components["schemas"]["HostedPageOut"];
             readonly state: components["schemas"]["HostedLinkState"];
             readonly terms: components["schemas"]["LinkTermsOut"];
@@ -860,6 +891,7 @@ export interface components {
             importToken?: string;
             keepUnmapped: boolean;
             readonly may: components["schemas"]["MovesOut"];
+            mode: components["schemas"]["ModeEnum"];
             overlay: components["schemas"]["OverlayOut"] | null;
             problem: components["schemas"]["ProblemShape"] | null;
             profile: unknown;
@@ -894,6 +926,12 @@ export interface components {
             index: number;
             of?: string;
         };
+        DeliveredChange: {
+            after: unknown;
+            before: unknown;
+            field: string;
+            row: number;
+        };
         DeliveredEntity: {
             key: {
                 [key: string]: unknown;
@@ -922,6 +960,11 @@ export interface components {
             row: number;
             value: unknown;
         };
+        DeliveredRowEntity: {
+            entity: string;
+            ref: string;
+            row: number;
+        };
         DeliveredUnmapped: {
             columns: string[];
             rows: (string | null)[][];
@@ -931,6 +974,7 @@ export interface components {
             batch?: components["schemas"]["DeliveredBatch"];
             catalogKey?: string;
             catalogVersion?: number;
+            changes?: components["schemas"]["DeliveredChange"][];
             contractId?: string;
             customOptions?: components["schemas"]["DeliveredOption"][];
             deliveryId: string;
@@ -954,6 +998,7 @@ export interface components {
             }[];
             reverts?: components["schemas"]["RevertedDelivery"];
             rowCount: number;
+            rowEntities?: components["schemas"]["DeliveredRowEntity"][];
             rowIssues?: components["schemas"]["DeliveredIssue"][];
             rows: {
                 [key: string]: unknown;
@@ -970,8 +1015,10 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             dueAt: string | null;
+            event: string;
             hint: string;
             id: string;
+            mode: components["schemas"]["ModeEnum"];
             recordId: string;
             rowCount: number;
             /** Format: date-time */
@@ -994,8 +1041,10 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             dueAt: string | null;
+            event: string;
             hint: string;
             id: string;
+            mode: components["schemas"]["ModeEnum"];
             recordId: string;
             results: components["schemas"]["HostResult"][] | null;
             resultsNote: string;
@@ -1092,6 +1141,8 @@ export interface components {
             at: string;
             what: components["schemas"]["WhatEnum"];
         };
+        /** @enum {string} */
+        EventsEnum: "import.received" | "import.waiting" | "import.failed" | "import.applied" | "import.expired" | "delivery.exhausted" | "link.opened" | "link.used" | "link.expired" | "link.revoked";
         EvidenceOut: {
             decision: string;
             reason: string;
@@ -1224,6 +1275,11 @@ export interface components {
                 disabled?: boolean;
                 /** @default null */
                 dropdownOptions?: (components["schemas"]["StringOption"] | components["schemas"]["IntOption"] | components["schemas"]["FloatOption"])[] | null;
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                emptyCells?: "keep" | "clear";
                 entity: string;
                 /** @default null */
                 example?: string | null;
@@ -1239,6 +1295,11 @@ export interface components {
                  * @enum {string}
                  */
                 numberFormat?: "eu" | "us";
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                onKnown?: "keep" | "fillEmpty" | "ask" | "overwrite";
                 /**
                  * @default null
                  * @enum {string}
@@ -1268,12 +1329,22 @@ export interface components {
                     description?: string;
                     /** @default null */
                     disabled?: boolean;
+                    /**
+                     * @default null
+                     * @enum {string}
+                     */
+                    emptyCells?: "keep" | "clear";
                     /** @default null */
                     example?: string;
                     /** @default null */
                     hidden?: boolean;
                     /** @default null */
                     label?: string;
+                    /**
+                     * @default null
+                     * @enum {string}
+                     */
+                    onKnown?: "keep" | "fillEmpty" | "ask" | "overwrite";
                     /** @default null */
                     readOnly?: boolean;
                     /** @default null */
@@ -1308,6 +1379,8 @@ export interface components {
             /** @default null */
             dropdownOptions?: (components["schemas"]["StringOption"] | components["schemas"]["IntOption"] | components["schemas"]["FloatOption"])[] | null;
             /** @default null */
+            emptyCells?: components["schemas"]["EmptyCellsEnum"];
+            /** @default null */
             example?: string | null;
             /** @default null */
             hidden?: boolean;
@@ -1318,6 +1391,8 @@ export interface components {
             label?: string;
             /** @default null */
             numberFormat?: components["schemas"]["NumberFormatEnum"];
+            /** @default null */
+            onKnown?: components["schemas"]["OnKnown"];
             /** @default null */
             optionMappingMode?: components["schemas"]["OptionMappingModeEnum"];
             /** @default null */
@@ -1332,6 +1407,16 @@ export interface components {
             validations?: components["schemas"]["Validation"][] | null;
             /** @default null */
             valueDetectors?: (components["schemas"]["BuiltinDetector"] | components["schemas"]["RegexDetector"] | components["schemas"]["OneOfDetector"])[];
+        };
+        FieldPolicyIn: {
+            conflicts?: components["schemas"]["ConflictsEnum"];
+            emptyCells?: components["schemas"]["EmptyCellsEnum"];
+            onKnown?: components["schemas"]["AppliedOnKnown"];
+        };
+        FieldPolicyInRequest: {
+            conflicts?: components["schemas"]["ConflictsEnum"];
+            emptyCells?: components["schemas"]["EmptyCellsEnum"];
+            onKnown?: components["schemas"]["AppliedOnKnown"];
         };
         FileOut: {
             filename: string;
@@ -1423,6 +1508,20 @@ export interface components {
             row: number;
             severity: components["schemas"]["IssueSeverity"];
         };
+        HeldCellOut: {
+            delivered: unknown;
+            field: string;
+            file: unknown;
+            known: unknown;
+            why: components["schemas"]["HeldWhy"];
+        };
+        HeldFieldOut: {
+            field: string;
+            rows: number;
+            why: components["schemas"]["HeldWhy"];
+        };
+        /** @enum {string} */
+        HeldWhy: "kept" | "host" | "ask" | "conflict";
         HitRateOut: {
             column: string;
             matched: number;
@@ -1455,6 +1554,7 @@ export interface components {
             readonly isLocked: boolean;
             kind: components["schemas"]["HostedLinkKind"];
             maxImports: number;
+            mode: components["schemas"]["ModeEnum"];
             page: components["schemas"]["HostedPageOut"];
             readonly state: components["schemas"]["HostedLinkState"];
             readonly terms: components["schemas"]["LinkTermsOut"];
@@ -1561,6 +1661,11 @@ export interface components {
                 disabled?: boolean;
                 /** @default null */
                 dropdownOptions?: (components["schemas"]["StringOption"] | components["schemas"]["IntOption"] | components["schemas"]["FloatOption"])[] | null;
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                emptyCells?: "keep" | "clear";
                 entity: string;
                 /** @default null */
                 example?: string | null;
@@ -1576,6 +1681,11 @@ export interface components {
                  * @enum {string}
                  */
                 numberFormat?: "eu" | "us";
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                onKnown?: "keep" | "fillEmpty" | "ask" | "overwrite";
                 /**
                  * @default null
                  * @enum {string}
@@ -1605,12 +1715,22 @@ export interface components {
                     description?: string;
                     /** @default null */
                     disabled?: boolean;
+                    /**
+                     * @default null
+                     * @enum {string}
+                     */
+                    emptyCells?: "keep" | "clear";
                     /** @default null */
                     example?: string;
                     /** @default null */
                     hidden?: boolean;
                     /** @default null */
                     label?: string;
+                    /**
+                     * @default null
+                     * @enum {string}
+                     */
+                    onKnown?: "keep" | "fillEmpty" | "ask" | "overwrite";
                     /** @default null */
                     readOnly?: boolean;
                     /** @default null */
@@ -1660,6 +1780,7 @@ export interface components {
             readonly isLocked: boolean;
             kind: components["schemas"]["HostedLinkKind"];
             maxImports: number;
+            mode: components["schemas"]["ModeEnum"];
             page: components["schemas"]["HostedPageOut"];
             readonly state: components["schemas"]["HostedLinkState"];
             readonly terms: components["schemas"]["LinkTermsOut"];
@@ -1802,6 +1923,11 @@ export interface components {
                 disabled?: boolean;
                 /** @default null */
                 dropdownOptions?: (components["schemas"]["StringOption"] | components["schemas"]["IntOption"] | components["schemas"]["FloatOption"])[] | null;
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                emptyCells?: "keep" | "clear";
                 entity: string;
                 /** @default null */
                 example?: string | null;
@@ -1817,6 +1943,11 @@ export interface components {
                  * @enum {string}
                  */
                 numberFormat?: "eu" | "us";
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                onKnown?: "keep" | "fillEmpty" | "ask" | "overwrite";
                 /**
                  * @default null
                  * @enum {string}
@@ -1846,12 +1977,22 @@ export interface components {
                     description?: string;
                     /** @default null */
                     disabled?: boolean;
+                    /**
+                     * @default null
+                     * @enum {string}
+                     */
+                    emptyCells?: "keep" | "clear";
                     /** @default null */
                     example?: string;
                     /** @default null */
                     hidden?: boolean;
                     /** @default null */
                     label?: string;
+                    /**
+                     * @default null
+                     * @enum {string}
+                     */
+                    onKnown?: "keep" | "fillEmpty" | "ask" | "overwrite";
                     /** @default null */
                     readOnly?: boolean;
                     /** @default null */
@@ -1893,6 +2034,7 @@ export interface components {
             readonly hostCheck: components["schemas"]["HostCheckOut"] | null;
             keepUnmapped: boolean;
             readonly may: components["schemas"]["MovesOut"];
+            mode: components["schemas"]["ModeEnum"];
             overlay: components["schemas"]["OverlayOut"] | null;
             problem: components["schemas"]["ProblemShape"] | null;
             profile: unknown;
@@ -2014,6 +2156,11 @@ export interface components {
                 disabled?: boolean;
                 /** @default null */
                 dropdownOptions?: (components["schemas"]["StringOption"] | components["schemas"]["IntOption"] | components["schemas"]["FloatOption"])[] | null;
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                emptyCells?: "keep" | "clear";
                 entity: string;
                 /** @default null */
                 example?: string | null;
@@ -2029,6 +2176,11 @@ export interface components {
                  * @enum {string}
                  */
                 numberFormat?: "eu" | "us";
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                onKnown?: "keep" | "fillEmpty" | "ask" | "overwrite";
                 /**
                  * @default null
                  * @enum {string}
@@ -2058,12 +2210,22 @@ export interface components {
                     description?: string;
                     /** @default null */
                     disabled?: boolean;
+                    /**
+                     * @default null
+                     * @enum {string}
+                     */
+                    emptyCells?: "keep" | "clear";
                     /** @default null */
                     example?: string;
                     /** @default null */
                     hidden?: boolean;
                     /** @default null */
                     label?: string;
+                    /**
+                     * @default null
+                     * @enum {string}
+                     */
+                    onKnown?: "keep" | "fillEmpty" | "ask" | "overwrite";
                     /** @default null */
                     readOnly?: boolean;
                     /** @default null */
@@ -2084,6 +2246,8 @@ export interface components {
             profileId?: string;
             scope?: string;
         };
+        /** @enum {string} */
+        IncludeEnum: "changes";
         InferredOut: {
             /** Format: date-time */
             createdAt: string;
@@ -2247,6 +2411,8 @@ export interface components {
                 [key: string]: boolean;
             };
             readonly expiresAt: string;
+            readonly expiresWithinDays: number | null;
+            mode: components["schemas"]["ModeEnum"];
             readonly rights: string[];
             session?: components["schemas"]["TermsOut"];
             tenantId: string;
@@ -2330,6 +2496,8 @@ export interface components {
             field: string;
             label: string;
         };
+        /** @enum {string} */
+        ModeEnum: "live" | "test";
         MovesOut: {
             cancel: boolean;
             redo: boolean;
@@ -2341,6 +2509,22 @@ export interface components {
         NoteInRequest: {
             /** @default  */
             note?: string;
+        };
+        NoticeEvent: {
+            catalogKey?: string;
+            code?: string;
+            deliveryId: string;
+            /** @enum {string} */
+            event: "import.received" | "import.waiting" | "import.failed" | "import.applied" | "import.expired" | "delivery.exhausted" | "link.opened" | "link.used" | "link.expired" | "link.revoked";
+            /** Format: date-time */
+            occurredAt: string;
+            recordId?: string;
+            rule?: string;
+            state?: string;
+            subject: string;
+            tenantId: string;
+            test?: boolean;
+            webhookId?: string;
         };
         NullEnum: null;
         /** @enum {string} */
@@ -2369,6 +2553,8 @@ export interface components {
             weight?: number;
         };
         /** @enum {string} */
+        OnKnown: "keep" | "fillEmpty" | "ask" | "overwrite";
+        /** @enum {string} */
         OnlyEnum: "new" | "changed" | "known";
         /** @enum {string} */
         OnMissingEnum: "create" | "error" | "null" | "ignore";
@@ -2388,6 +2574,7 @@ export interface components {
             invalidRows: components["schemas"]["InvalidRowsDoing"][];
             keepUnmapped: boolean | null;
             meta: unknown;
+            mode: components["schemas"]["ModeEnum"];
             readonly origin: string | null;
             overlay: components["schemas"]["OverlayOut"] | null;
             readonly region: string | null;
@@ -2462,6 +2649,11 @@ export interface components {
                 disabled?: boolean;
                 /** @default null */
                 dropdownOptions?: (components["schemas"]["StringOption"] | components["schemas"]["IntOption"] | components["schemas"]["FloatOption"])[] | null;
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                emptyCells?: "keep" | "clear";
                 entity: string;
                 /** @default null */
                 example?: string | null;
@@ -2477,6 +2669,11 @@ export interface components {
                  * @enum {string}
                  */
                 numberFormat?: "eu" | "us";
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                onKnown?: "keep" | "fillEmpty" | "ask" | "overwrite";
                 /**
                  * @default null
                  * @enum {string}
@@ -2506,12 +2703,22 @@ export interface components {
                     description?: string;
                     /** @default null */
                     disabled?: boolean;
+                    /**
+                     * @default null
+                     * @enum {string}
+                     */
+                    emptyCells?: "keep" | "clear";
                     /** @default null */
                     example?: string;
                     /** @default null */
                     hidden?: boolean;
                     /** @default null */
                     label?: string;
+                    /**
+                     * @default null
+                     * @enum {string}
+                     */
+                    onKnown?: "keep" | "fillEmpty" | "ask" | "overwrite";
                     /** @default null */
                     readOnly?: boolean;
                     /** @default null */
@@ -2572,6 +2779,34 @@ export interface components {
         PersonInRequest: {
             id?: string;
             label?: string;
+        };
+        PlanEntityOut: {
+            entity: string;
+            known: number;
+            missing: number;
+        };
+        PlanItemOut: {
+            changes: components["schemas"]["KnownDifferenceOut"][];
+            held: components["schemas"]["HeldCellOut"][];
+            refs: {
+                [key: string]: string;
+            };
+            row: number | null;
+            status: components["schemas"]["PlanItemOutStatusEnum"];
+            values: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @enum {string} */
+        PlanItemOutStatusEnum: "new" | "changed" | "unchanged" | "unclear" | "missing";
+        PlanOut: {
+            changedFields: components["schemas"]["ChangedFieldOut"][];
+            counts: components["schemas"]["CountsShape"];
+            entities: components["schemas"]["PlanEntityOut"][];
+            heldFields: components["schemas"]["HeldFieldOut"][];
+            items: components["schemas"]["PlanItemOut"][];
+            next: string | null;
+            revision: number;
         };
         PointerOut: {
             counts: components["schemas"]["CountsShape"];
@@ -2666,6 +2901,11 @@ export interface components {
             stage: string;
             total: number | null;
         };
+        ProofOut: {
+            items: components["schemas"]["ProvenRowOut"][];
+            next: string | null;
+            receivers: components["schemas"]["ReceiverProofOut"][];
+        };
         ProposalInRequest: {
             field: string;
             /** Format: int64 */
@@ -2677,6 +2917,15 @@ export interface components {
                 [key: string]: string;
             };
             recipe: components["schemas"]["RecipeShape"] | null;
+        };
+        ProvenRowOut: {
+            answer: string | null;
+            deliveryId: string;
+            known: components["schemas"]["StatusEnum"] | components["schemas"]["NullEnum"];
+            outcome: components["schemas"]["RowOutcome"];
+            refused: boolean;
+            row: number;
+            webhookId: string;
         };
         PublishedStandingOut: {
             /** Format: date-time */
@@ -2743,6 +2992,15 @@ export interface components {
             told: boolean;
             /** Format: date-time */
             until: string | null;
+            webhookId: string;
+        };
+        ReceiverProofOut: {
+            agreed: number;
+            differs: number;
+            label: string;
+            notAnswered: number;
+            refused: number;
+            rows: number;
             webhookId: string;
         };
         ReceiverResult: {
@@ -2815,9 +3073,15 @@ export interface components {
              */
             actions?: components["schemas"]["ActionsEnum"][];
             catalogKeys?: string[] | null;
+            events?: components["schemas"]["EventsEnum"][];
+            include?: components["schemas"]["IncludeEnum"][];
             label?: string;
             maxRowsPerDelivery?: number | null;
             url: string;
+        } | {
+            events: unknown;
+        } | {
+            actions?: unknown;
         };
         RegistrationOut: {
             actions: string[];
@@ -2825,12 +3089,15 @@ export interface components {
             consecutiveFailures: number;
             /** Format: date-time */
             createdAt: string;
+            events: string[];
             /** Format: date-time */
             failingSince: string | null;
             id: string;
+            include: string[];
             isFailing: boolean;
             label: string;
             maxRowsPerDelivery: number | null;
+            mode: components["schemas"]["ModeEnum"];
             /** Format: date-time */
             previousSecretUntil: string | null;
             url: string;
@@ -2841,12 +3108,15 @@ export interface components {
             consecutiveFailures: number;
             /** Format: date-time */
             createdAt: string;
+            events: string[];
             /** Format: date-time */
             failingSince: string | null;
             id: string;
+            include: string[];
             isFailing: boolean;
             label: string;
             maxRowsPerDelivery: number | null;
+            mode: components["schemas"]["ModeEnum"];
             /** Format: date-time */
             previousSecretUntil: string | null;
             signingSecret?: string;
@@ -2948,7 +3218,7 @@ export interface components {
             revision: number;
         };
         /** @enum {string} */
-        RightsEnum: "context" | "dismissQuestions" | "clearKnown" | "undoOthers" | "cancel" | "release" | "revert" | "purge";
+        RightsEnum: "context" | "dismissQuestions" | "clearKnown" | "undoOthers" | "cancel" | "release" | "revert" | "purge" | "seeChanges";
         RotateInRequest: {
             overlapHours?: number;
         };
@@ -3001,6 +3271,8 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @enum {string} */
+        RowOutcome: "agreed" | "differs" | "notAnswered";
         /** @enum {string} */
         RowSeverity: "valid" | "warning" | "error";
         RowsImpactOut: {
@@ -3147,6 +3419,11 @@ export interface components {
                 disabled?: boolean;
                 /** @default null */
                 dropdownOptions?: (components["schemas"]["StringOption"] | components["schemas"]["IntOption"] | components["schemas"]["FloatOption"])[] | null;
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                emptyCells?: "keep" | "clear";
                 entity: string;
                 /** @default null */
                 example?: string | null;
@@ -3162,6 +3439,11 @@ export interface components {
                  * @enum {string}
                  */
                 numberFormat?: "eu" | "us";
+                /**
+                 * @default null
+                 * @enum {string}
+                 */
+                onKnown?: "keep" | "fillEmpty" | "ask" | "overwrite";
                 /**
                  * @default null
                  * @enum {string}
@@ -3191,12 +3473,22 @@ export interface components {
                     description?: string;
                     /** @default null */
                     disabled?: boolean;
+                    /**
+                     * @default null
+                     * @enum {string}
+                     */
+                    emptyCells?: "keep" | "clear";
                     /** @default null */
                     example?: string;
                     /** @default null */
                     hidden?: boolean;
                     /** @default null */
                     label?: string;
+                    /**
+                     * @default null
+                     * @enum {string}
+                     */
+                    onKnown?: "keep" | "fillEmpty" | "ask" | "overwrite";
                     /** @default null */
                     readOnly?: boolean;
                     /** @default null */
@@ -3240,6 +3532,7 @@ export interface components {
             invalidRows: components["schemas"]["InvalidRowsDoing"][];
             keepUnmapped: boolean | null;
             meta: unknown;
+            mode: components["schemas"]["ModeEnum"];
             readonly origin: string | null;
             overlay: components["schemas"]["OverlayOut"] | null;
             readonly region: string | null;
@@ -3368,6 +3661,7 @@ export interface components {
             readonly catalogKey: string | null;
             id: string;
             readonly invalidRows: string[];
+            ownOnly: boolean;
             scope: string;
         };
         TestedColumnOut: {
@@ -3475,6 +3769,8 @@ export interface components {
             unchanged: number;
         };
         UpsertInRequest: {
+            /** Format: date-time */
+            asOf?: string;
             items: components["schemas"]["KnownInRequest"][];
         };
         /** @enum {string} */

@@ -10,6 +10,11 @@ export type HostResult = Shape<'HostResult'> & {status: string}
 /** A host that the rows were sent to, and what a revert would do there. */
 export type Receiver = Shape<'ReceiverOut'>
 export type Delivery = Omit<Answer<'deliveries_read'>, 'results'> & {results: HostResult[] | null}
+/** What one receiver reported about the rows, compared with what was delivered. */
+export type ReceiverProof = Shape<'ReceiverProofOut'>
+/** What the rows in review would change of what is known. */
+export type Plan = Answer<'imports_plan'>
+export type PlanItem = Plan['items'][number]
 export type Changeset = Answer<'changesets_read'>
 export type ResultsPage = Answer<'imports_results_retrieve'>
 export type ResultRow = ResultsPage['items'][number]

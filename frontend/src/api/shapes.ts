@@ -62,7 +62,12 @@ export type Filter = NonNullable<View['filter']>
 export type RowsPage = Answer<'imports_rows_query_create'>
 export type IssueGroup = Shape<'IssueGroupOut'>
 export type Edit = Shape<'CellInRequest'>
-export type Changed = Shape<'PointerOut'> & {cells?: number}
+export type Edited = Answer<'imports_rows_partial_update'>
+export type ProposedCell = Shape<'ProposalInRequest'>
+/** A proposed value that was not taken, and why. */
+export type RefusedCell = Shape<'RefusedOut'>
+/** Of an edit, with the rows that look different now. */
+export type Changed = Shape<'PointerOut'> & Partial<Edited>
 export type Preview = Shape<'PreviewOut'>
 export type LeftOutRow = Shape<'LeftOutRowOut'>
 export type LeftOut = Answer<'imports_left_out'>

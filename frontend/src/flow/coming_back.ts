@@ -1,7 +1,7 @@
 /** An import that is found again: after a reload, in another tab, on another day. */
 
 import type {Flow} from './flow.js'
-import {Resume, scopeOf, stillOpen, type Kept} from './resume.js'
+import {Resume, placeOf, scopeOf, stillOpen, type Kept} from './resume.js'
 
 export class ComingBack {
   readonly #flow: Flow
@@ -16,7 +16,7 @@ export class ComingBack {
 
   get #resume(): Resume {
     const {engine, catalog, verified} = this.#flow
-    return new Resume(engine.transport.base, catalog?.key ?? '', scopeOf(verified))
+    return new Resume(engine.transport.base, placeOf(verified, catalog?.key ?? ''), scopeOf(verified))
   }
 
   /** Whether a person finds the import again after the tab was closed. */

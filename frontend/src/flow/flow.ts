@@ -38,6 +38,7 @@ export class Flow extends Attempts {
   seen = new Set<Decision | 'fit'>()
   readonly unkept = new Set<Decision>() // what later imports are not to know
   told = '' // what an answer did, until the review shows it
+  isResolving = false // the person works through what is to resolve, also while the rows are made again
   chosen = new Map<string, string | null>() // columns given a field, or none, since the mapping was settled
   readonly #tokens = new Map<string, string>()
   readonly back = new ComingBack(this, this.#tokens)
@@ -169,6 +170,7 @@ export class Flow extends Attempts {
     this.questions = []
     this.proposal = null
     this.seen.clear()
+    this.isResolving = false
     for (const kept of [this.chosen, this.unkept]) kept.clear()
   }
 

@@ -1,5 +1,6 @@
 /** Who receives the rows: what the page says of it is checked before anything is sent. */
 
+import type {FieldPolicies} from '../api/engine.js'
 import {EngineProblem} from '../api/problem.js'
 import type {InvalidRows, Verified} from '../api/shapes.js'
 import type {Flow} from './flow.js'
@@ -18,13 +19,23 @@ export async function verified({page, engine}: Flow): Promise<Verified> {
   return engine.verify()
 }
 
-/** Apply the rows in the mode that the key has now; a page that takes no rows is refused before. */
-export function apply(flow: Flow, invalidRows: InvalidRows): Promise<boolean> {
+/**
+ * Apply the rows in the mode that the key has now; a page that takes no rows is refused before.
+ *
+ * decide: hears of the fields that wait for a decision; the apply is then made again with `fields`.
+ */
+export function apply(flow: Flow, invalidRows: InvalidRows, decide?: (problem: EngineProblem) => Promise<void>, fields?: FieldPolicies): Promise<boolean> {
   const {engine, page, recordId} = flow
   return flow.change(async () => {
     flow.verified = await verified(flow)
     if (flow.applyMode === 'browser' && !page.onResults && !page.onResultsChunk) throw misused('no_on_results', page.say('results_detail'))
     flow.isApplying = true
-    return engine.apply(recordId, flow.applyMode, invalidRows)
+    try {
+      return await engine.apply(recordId, flow.applyMode, invalidRows, fields)
+    } catch (error) {
+      if (!decide || !(error instanceof EngineProblem) || error.code !== 'undecided_fields') throw error
+      flow.isApplying = false
+      return decide(error)
+    }
   })
 }

@@ -24,14 +24,18 @@ export interface Kept {
 export const scopeOf = (verified: Verified | null): string | null =>
   verified?.session ? verified.session.scope || null : verified?.rights?.length ? '' : null
 
+/** Where imports into a catalog are kept: a session that reaches only its own, as of a link, has a place of its own. */
+export const placeOf = (verified: Verified | null, catalogKey: string): string =>
+  verified?.session?.ownOnly ? `${catalogKey}:${verified.session.id}` : catalogKey
+
 export class Resume {
   readonly #name: string
   readonly #scope: string | null
   readonly #tab: Storage | null
   readonly #browser: Storage | null
 
-  constructor(engine: string, catalogKey: string, scope: string | null = null, tab = storage('sessionStorage'), browser = storage('localStorage')) {
-    this.#name = `service-import:${engine}:${catalogKey}`
+  constructor(engine: string, place: string, scope: string | null = null, tab = storage('sessionStorage'), browser = storage('localStorage')) {
+    this.#name = `service-import:${engine}:${place}`
     this.#scope = scope
     this.#tab = tab
     this.#browser = browser

@@ -40,7 +40,8 @@ export function tell(trouble: Trouble, say: Say): Told {
   const kind = trouble instanceof Unreachable ? trouble.code : trouble.kind
   const [title, detail, sign, action] = TELLINGS[kind] ?? TELLINGS['refused']!
   const code = trouble instanceof EngineProblem && trouble.status ? `${trouble.code || 'error'} (${trouble.status})` : trouble.code
-  return {title: say(title), detail: detail ? say(detail) : trouble.message, code, sign, action}
+  const [head, more] = [say(title), detail ? say(detail) : trouble.message]
+  return {title: head, detail: more.startsWith(head) ? more.slice(head.length).trim() : more, code, sign, action}
 }
 
 /** The page's own limit, said as the engine says its. */

@@ -4,7 +4,7 @@ import {BlockCache} from './blocks.js'
 import {Changes, type Changed} from './changes.js'
 import {Editing, type Edited} from './editing.js'
 import {errorSaid, findError} from './errors.js'
-import {GridAwaitedEvent, GridEditEvent, GridErrorEvent, GridExcludeEvent, GridRefusedEvent, GridSelectEvent} from './events.js'
+import {GridAwaitedEvent, GridEditEvent, GridErrorEvent, GridExcludeEvent, GridNoErrorsEvent, GridRefusedEvent, GridSelectEvent} from './events.js'
 import {Focusing, type Focused} from './focusing.js'
 import {filled} from './labels.js'
 import type {Place} from './notes.js'
@@ -236,7 +236,7 @@ export class GridCore implements Changed, Edited, Focused, Painted {
   }
 
   async #sayError(place: ErrorPlace | null, signal: AbortSignal): Promise<void> {
-    if (!place) return this.announce(this.said.noErrors)
+    if (!place) return this.owner.dispatchEvent(new GridNoErrorsEvent()) ? this.announce(this.said.noErrors) : undefined
     const span = {first: place.index, last: place.index}
     const [row] = (await this.cache?.rows(span, signal)) ?? []
     this.announce(errorSaid(place, row?.cells[this.activeCell.col], this.said))

@@ -64,6 +64,13 @@ export class GridErrorEvent extends GridEvent<{error: unknown}> {
   }
 }
 
+/** No further error is in the view; the page may lead to what else is open. */
+export class GridNoErrorsEvent extends GridEvent<null> {
+  constructor() {
+    super('grid-no-errors', null)
+  }
+}
+
 export class GridUndoEvent extends GridEvent<null> {
   constructor() {
     super('grid-undo', null)

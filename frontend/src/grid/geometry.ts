@@ -154,5 +154,5 @@ export function revealing(at: number, size: number, start: number, end: number):
 export function naturalWidth(label: string, texts: readonly string[]): number {
   const lengths = texts.map(text => text.length).sort((a, b) => a - b)
   const usual = lengths[Math.floor(lengths.length * 0.95)] ?? 0
-  return Math.round(clamp(Math.max(label.length * 8 + 12, usual * 7.2) + 34, 84, 300))
+  return Math.round(clamp(Math.max(label.length * 8 + 18, usual * 7.2) + 34, 84, 300))
 }

@@ -56,7 +56,8 @@ class CellView implements View {
     const worst = worstOf(cell?.issues)
     const isActive = scene.active.row === row && scene.active.col === col
     const isSelected = contains(scene.range, row, col)
-    const note = worst && cell && !isPending ? cell.issues.map(scene.say.issue).join(' ') : ''
+    const notes = (!isPending && cell?.notes) || []
+    const note = isPending || !cell ? '' : [...cell.issues.map(scene.say.issue), ...notes.map(({text}) => text)].join(' ')
     const explained = (isPending ? '' : cell?.explained) ?? ''
     const column = scene.columns[col]
     const name = classes({
@@ -65,6 +66,7 @@ class CellView implements View {
       loading: !cell,
       changed: cell?.changed || isPending,
       [worst || 'fine']: worst && !isPending,
+      ...Object.fromEntries(notes.map(({kind}) => [`noted-${kind}`, true])),
       selected: isSelected && !isOneCell(scene.range),
       active: isActive,
     })

@@ -87,9 +87,9 @@ export class Painting {
   #showNote(): void {
     const {viewport, focusing, editing, hasFocus} = this.grid
     const {row, col} = focusing.active
-    const issues = this.grid.rowAt(row)?.cells[col]?.issues ?? []
+    const {issues = [], notes = []} = this.grid.rowAt(row)?.cells[col] ?? {}
     const isShown = hasFocus && !editing.isOpen && focusing.selection.isOne && viewport.isVisible(focusing.active)
-    const text = isShown ? issues.map(issue => this.#issueText(issue)).join(' ') : ''
+    const text = isShown ? [...issues.map(issue => this.#issueText(issue)), ...notes.map(note => note.text)].join(' ') : ''
     this.notes.show(text, viewport.placeOf(focusing.active), {width: viewport.width, height: viewport.viewHeight})
   }
 

@@ -8,7 +8,9 @@ import {property} from './painter.js'
 import {isMenu, Pointer} from './pointer.js'
 import {HEADER} from './selection.js'
 import {styles} from './styles.js'
-import type {GridColumn, GridLabels, GridSort, ReviewGridElement, RowSource} from './types.js'
+import type {GridColumn, GridLabels, GridRow, GridSort, ReviewGridElement, RowSource} from './types.js'
+
+const MOST_LOOKED_AT = 200 // selected rows
 
 export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
   static override styles = styles
@@ -140,7 +142,7 @@ export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
           </div>
         </div>
       </div>
-      <div class="menu" popover>${this.#menu()}</div>
+      <div class="menu" popover @toggle=${this.#menuClosed}>${this.#menu()}</div>
       <div class="live hidden" role="status" aria-live="polite"></div>
     </div>`
   }
@@ -154,9 +156,23 @@ export class ReviewGrid extends LitElement implements ReviewGridElement, Owner {
     }}>${text}</button>`
     const leave = (isBack: boolean) => () => this.#core?.changes.leaveOut(isBack)
     const field = this.#column?.key
-    if (!field) return [act(said.leaveOut, leave(false)), act(said.putBack, leave(true))]
+    if (!field) return [...this.#selects(false) ? [act(said.leaveOut, leave(false))] : [], ...this.#selects(true) ? [act(said.putBack, leave(true))] : []]
     const sort = (descending: boolean) => () => this.dispatchEvent(new GridSortEvent({field, descending}))
     return [act(said.sortUp, sort(false)), act(said.sortDown, sort(true)), act(said.onlyErrors, () => this.dispatchEvent(new GridFilterEvent(field)))]
+  }
+
+  /** Whether a selected row is left out, or is not; rows that are not here may be either. */
+  #selects(isOut: boolean): boolean {
+    const {top, bottom} = this.#core?.range ?? {top: 0, bottom: 0}
+    const isSuch = (row: GridRow | undefined): boolean => !row || Boolean(row.excluded) === isOut
+    return bottom - top >= MOST_LOOKED_AT || Array.from({length: bottom - top + 1}, (_, at) => this.#core?.rowAt(top + at)).some(isSuch)
+  }
+
+  /** The focus returns to the cell whose menu it was, unless it went elsewhere. */
+  readonly #menuClosed = ({newState, currentTarget}: ToggleEvent): void => {
+    const at = (this.renderRoot as ShadowRoot).activeElement // a hidden item keeps the focus until the next frame
+    const isLost = at ? (currentTarget as Element).contains(at) : document.activeElement === document.body
+    if (newState === 'closed' && isLost) this.#core?.focusActive()
   }
 
   /** A press of the other button on a row's number or a header, the menu key, or a press of a header's own sign. */

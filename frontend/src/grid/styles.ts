@@ -42,7 +42,7 @@ const rows = css`
   .header { font-size: 12.5px; font-weight: 600; color: var(--_fg-2); background: var(--_bg-2); padding-inline-end: 14px; }
   .more { position: absolute; inset-block: 0; inset-inline-end: 9px; inline-size: 22px; text-align: center; cursor: pointer; background: inherit; opacity: 0; }
   .header:hover .more, .header:focus-visible .more, [aria-sort] .more { opacity: 1; }
-  @media (hover: none) { .more { opacity: 1; } }
+  @media (hover: none) { .more { opacity: 1; } .header:has(.more:not([hidden])) { padding-inline-end: 32px; } }
   .star { color: var(--_err); margin-inline-start: 3px; }
   .numeric { text-align: end; font-variant-numeric: tabular-nums; }
   .error { background: var(--_err-soft); color: var(--_err); font-weight: 550; }
@@ -55,6 +55,9 @@ const rows = css`
   .changed::before {
     content: ''; position: absolute; inset-block: 0; inset-inline-start: 0; inline-size: 3px; background: var(--_accent);
   }
+  .noted-warning { border-block-end: 2px dashed var(--_warn); }
+  .noted-error { border-block-end: 2px dashed var(--_err); }
+  .noted-proposed bdi { text-decoration: underline dotted 2px var(--_accent); text-underline-offset: 3px; }
   .excluded .cell { color: var(--_fg-3); text-decoration: line-through; background: var(--_bg-2); }
   .loading::after {
     content: ''; position: absolute; inset-inline: 10px 30%; inset-block: calc(50% - 4px) auto; block-size: 8px;

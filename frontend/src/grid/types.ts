@@ -26,6 +26,13 @@ export interface GridIssue {
   message: string
 }
 
+/** What the page says of a cell: it is not an issue, and counts nowhere. */
+export interface GridNote {
+  kind: 'error' | 'warning' | 'proposed'
+  /** A whole sentence. */
+  text: string
+}
+
 export interface GridCell {
   /** What would be delivered. */
   value: unknown
@@ -39,6 +46,7 @@ export interface GridCell {
   /** The text is only the beginning of it: it can be replaced, and not edited. */
   isCut?: boolean
   issues: readonly GridIssue[]
+  notes?: readonly GridNote[]
 }
 
 export interface GridRow {
@@ -158,6 +166,7 @@ export interface GridEventMap {
   'grid-sort': CustomEvent<GridSort>
   'grid-filter': CustomEvent<{field: string}>
   'grid-error': CustomEvent<{error: unknown}>
+  'grid-no-errors': CustomEvent<null>
   'grid-undo': CustomEvent<null>
   'grid-redo': CustomEvent<null>
   'grid-find': CustomEvent<null>

@@ -2,9 +2,9 @@
 
 import {html, nothing, type TemplateResult} from 'lit'
 
-import type {Exported} from '../api/engine.js'
+import type {Exported, FieldPolicies} from '../api/engine.js'
 import type {Correction} from '../api/outcomes.js'
-import {EngineProblem} from '../api/problem.js'
+import {EngineProblem, loaded} from '../api/problem.js'
 import type {InvalidRows} from '../api/shapes.js'
 import {pause} from '../api/transport.js'
 import type {Flow} from '../flow/flow.js'
@@ -16,6 +16,7 @@ import {save} from '../ui/download.js'
 import {few} from '../ui/few.js'
 import {icon} from '../ui/icons.js'
 import {button} from '../ui/pieces.js'
+import type {Undecided, Waiting} from './undecided.js'
 
 const MOST_NAMES = 4
 
@@ -25,6 +26,8 @@ export interface FinishingActs {
   isUnreadable?(): boolean
   /** Lead to the first question. */
   ask?(): void
+  /** What the import does to what is known, in short; empty where that is not known. */
+  deed?(): string
   /** The answers of earlier imports that apply. */
   recalled?(): readonly RecalledQuestion[]
 }
@@ -42,10 +45,21 @@ export class Finishing {
   /** What the last change did, or why it was not made. */
   #told = ''
   #undo: (() => void) | null = null
+  /** What was not done of the change that is being made. */
+  #refusal = ''
+  #undecided: Undecided | null = null
+  #tables = 0
 
   constructor(flow: Flow, acts: FinishingActs) {
     this.#flow = flow
     this.#acts = acts
+  }
+
+  /** Read how many tables the file has: rows of the others are not imported. */
+  async look(): Promise<void> {
+    const {engine, recordId, page} = this.#flow
+    this.#tables = await engine.tables(recordId).then(({tables}) => tables.length, () => 0) // the review does without
+    page.requestUpdate()
   }
 
   /** Columns that are not imported and fields that get nothing, named in one line. */
@@ -62,7 +76,8 @@ export class Finishing {
         ${button(say('recalled_change'), () => this.#flow.goTo('columns'), {kind: 'link', small: true})}</span>` : nothing}
       ${ignored.length ? html`<span>${say('ignored_columns', {n: ignored.length, columns: few(ignored, MOST_NAMES, page)})}</span>` : nothing}
       ${empty.length ? html`<span>${say('empty_fields', {n: empty.length, fields: few(empty, MOST_NAMES, page)})}</span>` : nothing}
-      ${skipped ? button(say('left_out_title', {n: skipped}), openLeftOut, {kind: 'link', small: true}) : nothing}`
+      ${skipped ? button(say('left_out_title', {n: skipped}), openLeftOut, {kind: 'link', small: true}) : nothing}
+      ${this.#tables > 1 ? button(say('tables_found', {n: this.#tables}), () => this.#flow.goTo('table'), {kind: 'link', small: true}) : nothing}`
   }
 
   #isRead(column: string): boolean {
@@ -74,23 +89,25 @@ export class Finishing {
     const {say} = this.#flow.page
     const {rows = 0, error = 0, excluded = 0} = this.#flow.record?.counts ?? {}
     const open = this.#flow.questions.length
+    const deed = this.#acts.deed?.() || null
     const good = rows - excluded - error
     const isUnreadable = this.#acts.isUnreadable?.() ?? false
     const isBusy = this.#flow.isBusy || this.awaited > 0
     const disabled = isBusy || isUnreadable
     const mustFix = error > 0 && !this.#flow.may('exclude') && !this.#flow.may('include')
     const isSaved = !isBusy && !this.#flow.trouble // a change on its way is not saved yet
-    const said = isUnreadable ? say('rows_not_shown') : mustFix ? say('must_fix', {n: error}) : isSaved && !this.#told ? say('all_saved') : ''
+    const said = isUnreadable ? say('rows_not_shown') : mustFix ? say('must_fix', {n: error}) : isSaved && !this.#told && !this.#refusal ? say('all_saved') : ''
     return html`${button(say('back'), () => this.#flow.goTo('columns'), {kind: 'quiet'})}
       <span class="grow small muted said" role="status">${this.#told ? html`<span class="strong">${this.#told}</span>` : ''}
         ${this.#undo ? button(say('undo'), this.#undo, {kind: 'link', small: true, disabled: this.#flow.isBusy || !mayMove(this.#flow.record, 'undo')}) : nothing}
+        ${this.#refusal ? html`<span class="strong">${this.#refusal}</span>` : nothing}
         ${said}</span>
       ${isUnreadable ? button(say('try_again'), () => this.#acts.changed(), {disabled: this.#flow.isBusy}) : nothing}
       ${open && !isUnreadable ? button(say('answer_n', {n: open}), () => this.#acts.ask?.(), {kind: 'primary', disabled}) : error ? html`
         <span class="split" @keydown=${(event: KeyboardEvent) => { if (event.key === 'Escape' && this.#isUnfolded) this.#fold(event) }} @focusout=${(event: FocusEvent) => this.#left(event)}>
-          ${this.#flow.may('exclude') ? button(say('import_valid', {n: good}), () => this.#apply('exclude'), {kind: 'primary', disabled: disabled || good < 1}) : nothing}
+          ${this.#flow.may('exclude') ? button(deed ?? say('import_valid', {n: good}), () => this.#apply('exclude'), {kind: 'primary', disabled: disabled || good < 1}) : nothing}
           ${this.#flow.may('include') ? this.#others(disabled) : nothing}</span>`
-        : button(say('import_all', {n: good}), () => this.#apply('block'), {kind: 'primary', disabled: disabled || good < 1})}
+        : button(deed ?? say('import_all', {n: good}), () => this.#apply('block'), {kind: 'primary', disabled: disabled || good < 1})}
       ${this.#isAsked && error ? this.#including(error, rows - excluded, disabled) : nothing}`
   }
 
@@ -99,6 +116,18 @@ export class Finishing {
     this.#told = told
     this.#undo = told ? undo : null
     this.#flow.page.requestUpdate()
+  }
+
+  /** Show what was refused, also after the rest of the change is saved: until the next one begins. */
+  refuse(text: string): void {
+    this.tell('')
+    this.#refusal = text
+  }
+
+  /** A change begins: what was refused of the one before is over. */
+  begin(): void {
+    this.#refusal = ''
+    this.#undecided = null
   }
 
   #ask(isAsked: boolean): void {
@@ -218,7 +247,16 @@ export class Finishing {
     })
   }
 
-  #apply(invalidRows: InvalidRows): void {
-    void apply(this.#flow, invalidRows)
+  /** What the person decides before the import; nothing where no field waits. */
+  undecided(): TemplateResult | typeof nothing {
+    return this.#undecided?.render() ?? nothing
+  }
+
+  #apply(invalidRows: InvalidRows, fields?: FieldPolicies): void {
+    this.#undecided = null
+    void apply(this.#flow, invalidRows, async ({body}) => {
+      const {Undecided} = await loaded(import('./undecided.js'))
+      this.#undecided = await Undecided.of(this.#flow, body['fields'] as Waiting[], chosen => this.#apply(invalidRows, {...fields, ...chosen}))
+    }, fields)
   }
 }

@@ -188,7 +188,7 @@ export class Rail {
       })}</div>
       <div class="line">${keep
         ? button(say('cancel'), keep, {small: true, kind: 'quiet'})
-        : button(say('keep_as_is'), () => void this.#flow.dismiss(question).then(this.#acts.answered), {small: true, kind: 'quiet', disabled: this.#flow.isBusy})}</div>
+        : button(say('keep_as_is'), () => void this.#keep(question), {small: true, kind: 'quiet', disabled: this.#flow.isBusy})}</div>
       <div class="outcome">${this.trial?.counts && this.trial.question.id === question.id ? html`${this.#does(this.trial)}
         ${button(say('use_answer', {answer: this.trial.label}), () => void this.#answer(question, this.trial!.value), {small: true, kind: 'primary', disabled: this.#flow.isBusy})}` : nothing}</div>
     </section>`
@@ -217,11 +217,18 @@ export class Rail {
   async #answer(question: Question, value: Question['default']): Promise<void> {
     const name = this.#flow.fieldAt(question.field)?.label
     this.#flow.told = [name, this.trial?.label].filter(Boolean).join(': ')
+    this.#flow.isResolving = true
     if (await this.#flow.answer(question, value)) this.#acts.answered()
+  }
+
+  async #keep(question: Question): Promise<void> {
+    this.#flow.isResolving = true
+    if (await this.#flow.dismiss(question)) this.#acts.answered()
   }
 
   async #takeAll(): Promise<void> {
     const {engine, recordId} = this.#flow
+    this.#flow.isResolving = true
     if (await this.#flow.change(() => engine.acceptAll(recordId))) this.#acts.answered()
   }
 

@@ -2,6 +2,8 @@
 
 import {html, nothing, type TemplateResult} from 'lit'
 
+import type {Advising} from '../advice/advising.js'
+import {loaded} from '../api/problem.js'
 import type {Filter, IssueGroup, Json, Question, RowsPage, View} from '../api/shapes.js'
 import type {Awaited, GridEdit, GridSelection, GridSort, ReviewGridElement} from '../grid/types.js'
 import type {Field} from '../flow/fields.js'
@@ -9,11 +11,13 @@ import {mayMove} from '../flow/moves.js'
 import {keepFocus} from '../ui/focus.js'
 import {wrongFile} from '../ui/wrong_file.js'
 import {Screen} from '../screens/screen.js'
+import {testMark} from '../screens/test_mark.js'
 import {Changing} from './changing.js'
 import {Finding} from './finding.js'
 import {Finishing} from './finishing.js'
 import {gridColumns, gridLabels, optionsSaid} from './grid_setup.js'
 import {LeftOutDrawer} from './left_out.js'
+import {Planned} from './planned.js'
 import {Rail} from './rail.js'
 import {Shown} from './shown.js'
 import {RowChanges} from './row_changes.js'
@@ -30,7 +34,6 @@ export class ReviewScreen extends Screen {
   #view: View = {filter: 'all'}
   #rows: Rows | null = null
   #total = 0
-  #isRailOpen = false
   #selected: GridSelection | null = null
   #searching: ReturnType<typeof setTimeout> | undefined
   readonly #columns = gridColumns(this.flow)
@@ -38,17 +41,22 @@ export class ReviewScreen extends Screen {
     pick: group => void this.#pick(group),
     fix: fix => void this.#changes.fix(fix), accept: edits => void this.#changes.accept(edits),
     try: (question, value) => void this.#try(question, value),
-    answered: () => this.#reload(),
+    answered: () => this.#goOn(),
   })
   readonly #changing = new Changing(this.flow, () => this.#renew(), () => void this.#travel('undo'))
   readonly #finding = new Finding(this.flow, this.#changing, what => this.#changes.replace(what))
   readonly #leftOut = new LeftOutDrawer(this.flow, () => this.#reload())
   readonly #finishing = new Finishing(this.flow, {
-    changed: () => this.#reload(), isUnreadable: () => this.#rows?.isUnreadable ?? false, ask: () => this.#ask(), recalled: () => this.#rail.recalled,
+    changed: () => this.#reload(), isUnreadable: () => this.#rows?.isUnreadable ?? false, ask: () => this.#ask(), recalled: () => this.#rail.recalled, deed: () => this.#planned.deed,
   })
   readonly #changes = new RowChanges(this.flow, this.#changing, this.#finishing, {
     repaint: () => this.#repaint(), readIssues: () => this.#readIssues(), lookAgain: () => this.#lookAgain(), undo: () => this.#undo(),
+    changed: changed => this.#advising?.look(changed),
   })
+  /** The page's own look at the rows, where it wants to: null while it is loaded. */
+  #advising: Advising | null | undefined
+  readonly #planned = new Planned(this.flow)
+  #isLeft = false
   #wasUnreadable = false
   /** The first question has not had the focus that was asked for. */
   #mustAsk = false
@@ -58,7 +66,8 @@ export class ReviewScreen extends Screen {
     this.#open({filter: 'all'})
     this.#finishing.tell(this.flow.told, this.#undo)
     this.flow.told = ''
-    await Promise.all([this.#changes.refreshIssues(), this.#rail.recall()])
+    this.#mustAsk = this.flow.isResolving && this.flow.questions.length > 0
+    await Promise.all([this.#changes.refreshIssues(), this.#rail.recall(), this.#finishing.look()])
     const change = this.flow.record?.rowsChange
     if (change && this.flow.phase === 'review') void this.#changing.follow(change)
   }
@@ -66,16 +75,21 @@ export class ReviewScreen extends Screen {
   override leave(): void {
     this.#changing.leave()
     clearTimeout(this.#searching)
+    this.#advising?.leave()
+    this.#isLeft = true
+    this.#planned.leave()
+    if (this.flow.phase !== 'parsing') this.flow.isResolving = false
   }
   get #grid(): ReviewGridElement | null { return this.stage.renderRoot.querySelector('si-review-grid') }
 
   // Views
   get #look(): Look {
-    return {shown: new Shown(this.flow.fields, this.format.locale, this.say), delivered: value => this.say('delivered_as', {value}), options: field => optionsSaid(this.flow, field)}
+    return {shown: new Shown(this.flow.fields, this.format.locale, this.say), delivered: value => this.say('delivered_as', {value}), options: field => optionsSaid(this.flow, field), notes: (row, field) => this.#advising?.notes(row, field) ?? []}
   }
 
   /** Show other rows: they are chosen as they are now, and stay while they are edited. */
   #open(view: View): void {
+    this.#planned.close()
     const revision = this.flow.record?.revision
     this.#rail.trial = null
     this.#view = revision ? {...view, asOf: revision} : view
@@ -112,7 +126,7 @@ export class ReviewScreen extends Screen {
 
   /** Lead to the first question. */
   #ask(): void {
-    this.#isRailOpen = this.#mustAsk = true
+    this.flow.isResolving = this.#mustAsk = true
     this.update()
   }
 
@@ -122,6 +136,7 @@ export class ReviewScreen extends Screen {
     const trial = new Trial(this.flow, question, value)
     if (!(await this.flow.attempt(() => trial.look()))) return
     this.#rail.trial = trial
+    this.#planned.close()
     this.#rail.current = null
     this.update()
   }
@@ -131,11 +146,21 @@ export class ReviewScreen extends Screen {
     this.#searching = setTimeout(() => this.#open({filter: this.#view.filter ?? 'all', search}), SEARCH_AFTER_MS)
   }
 
+  /** An answer was taken: the next question is led to, where the rows are still on this screen. */
+  #goOn(): void {
+    if (this.#isLeft) return
+    this.#finishing.tell(this.flow.told, this.#undo)
+    this.flow.told = ''
+    this.#mustAsk = this.flow.questions.length > 0
+    this.#reload()
+  }
+
   /** Everything may have changed: the rows were read or transformed again. */
   #reload(): void {
-    if (this.flow.phase !== 'review') return
+    if (this.#isLeft || this.flow.phase !== 'review') return
     this.#rail.current = null
     this.#open({filter: 'all'})
+    this.#advising?.look()
     void Promise.all([this.#changes.refreshIssues(), this.#rail.recall()])
   }
 
@@ -154,12 +179,26 @@ export class ReviewScreen extends Screen {
   async #renew(): Promise<void> {
     await this.flow.refreshRecord()
     this.#repaint()
+    this.#advising?.look()
     await this.#changes.refreshIssues()
   }
+
+  /** Let the page look at the rows; how is loaded only for pages that want to. */
+  #advise(): void {
+    if (!this.page.onRows || this.#advising !== undefined) return
+    this.#advising = null
+    void this.flow.load(async () => {
+      const {Advising} = await loaded(import('../advice/advising.js'))
+      if (this.#isLeft) return
+      this.#advising = new Advising(this.flow, {repaint: () => this.#repaint(), changed: () => this.#changes.refreshIssues(), undo: () => this.#undo()})
+      this.#advising.look()
+    })
+  }
+
   readonly #edited = ({detail: {edits}}: CustomEvent<{edits: readonly GridEdit[]}>): void => void this.#changes.edit(edits)
   readonly #excluded = ({detail: {rows, isBack}}: CustomEvent<{rows: readonly number[]; isBack: boolean}>): void => void this.#changes.exclude(rows, isBack)
   readonly #awaited = ({detail: {state}}: CustomEvent<{state: Awaited}>): void => this.#changes.awaited(state)
-  readonly #refused = ({detail: {text}}: CustomEvent<{text: string}>): void => this.#finishing.tell(text)
+  readonly #refused = ({detail: {text}}: CustomEvent<{text: string}>): void => this.#finishing.refuse(text)
 
   /** What is left of the group that is open; all rows where nothing is. */
   async #lookAgain(): Promise<void> {
@@ -189,7 +228,14 @@ export class ReviewScreen extends Screen {
   readonly #select = (event: CustomEvent<GridSelection>): void => void (this.#selected = event.detail)
 
   async #nextError(direction: 1 | -1): Promise<void> {
-    if (!(await this.#grid?.nextError(direction))) this.stage.announce(this.say('grid_noErrors'))
+    if (this.#planned.isOpen) return this.#filter('error')
+    if (!(await this.#grid?.nextError(direction)) && !this.#rail.questions.length) this.stage.announce(this.say('grid_noErrors'))
+  }
+  /** Where no error is left, the next thing to decide is a question. */
+  readonly #noErrors = (event: Event): void => {
+    if (!this.#rail.questions.length) return
+    event.preventDefault()
+    this.#ask()
   }
   readonly #keys = (event: KeyboardEvent): void => {
     if (event.key !== 'F8' || event.defaultPrevented) return
@@ -199,15 +245,15 @@ export class ReviewScreen extends Screen {
 
   // What is shown
   override render(): TemplateResult {
-    const narrow = this.#rail.isClear ? 'wide' : this.#isRailOpen ? 'railed' : ''
+    const narrow = this.#rail.isClear ? 'wide' : this.flow.isResolving ? 'railed' : ''
     const tried = this.#rail.trial?.counts ? this.#rail.trial : null
     return wrongFile(this.flow, false) ?? html`
       <h2 class="step-title hidden-text" tabindex="-1">${this.say('step_review')}</h2>
-      ${this.#toolbar()}${this.#line()}
+      ${testMark(this.flow)}${this.#toolbar()}${this.#line()}
       <div class="review ${narrow}" @keydown=${this.#keys}>
-        <div class="rows"><si-review-grid exportparts="grid, cell, cell-error, cell-warning" .locale=${this.format.locale} .columns=${tried?.columns ?? this.#columns} .rowCount=${tried?.rows ?? this.#total} .source=${tried ?? this.#rows} .labels=${gridLabels(this.say, this.flow.may('exclude'))} .sorted=${tried ? undefined : this.#view.sort ?? null} .largest=${this.flow.record?.counts.rows ?? 0}
-          @grid-edit=${this.#edited} @grid-exclude=${this.#excluded} @grid-refused=${this.#refused} @grid-awaited=${this.#awaited} @grid-sort=${this.#sort} @grid-filter=${this.#onlyErrors} @grid-select=${this.#select} @grid-undo=${this.#undo} @grid-redo=${this.#redo} @grid-find=${this.#find}></si-review-grid>
-          ${this.#changing.render()}${this.#finishing.comparison()}${this.#finding.render(this.#view)}</div>
+        <div class="rows">${this.#planned.isOpen ? this.#planned.render() : html`<si-review-grid exportparts="grid, cell, cell-error, cell-warning" .locale=${this.format.locale} .columns=${tried?.columns ?? this.#columns} .rowCount=${tried?.rows ?? this.#total} .source=${tried ?? this.#rows} .labels=${gridLabels(this.say, this.flow.may('exclude'))} .sorted=${tried ? undefined : this.#view.sort ?? null} .largest=${this.flow.record?.counts.rows ?? 0}
+          @grid-edit=${this.#edited} @grid-exclude=${this.#excluded} @grid-refused=${this.#refused} @grid-awaited=${this.#awaited} @grid-sort=${this.#sort} @grid-filter=${this.#onlyErrors} @grid-select=${this.#select} @grid-undo=${this.#undo} @grid-redo=${this.#redo} @grid-find=${this.#find} @grid-no-errors=${this.#noErrors}></si-review-grid>`}
+          ${this.#changing.render()}${this.#advising?.render() ?? nothing}${this.#finishing.undecided()}${this.#finishing.comparison()}${this.#finding.render(this.#view)}</div>
         ${this.#rail.isClear ? nothing : this.#rail.render(this.#finishing.byFile())}
       </div>
       ${this.#leftOut.render()}`
@@ -218,9 +264,11 @@ export class ReviewScreen extends Screen {
   }
 
   override updated(): void {
+    this.#advise()
+    this.#planned.updated(this.stage.renderRoot)
     for (const part of [this.#leftOut, this.#rail, this.#finding]) part.updated(this.stage.renderRoot)
     keepFocus(this.stage.renderRoot, this.flow.isBusy)
-    const first = this.#mustAsk && this.stage.renderRoot.querySelector<HTMLElement>('.question :is(.answer, button)')
+    const first = this.#mustAsk && this.stage.renderRoot.querySelector<HTMLElement>('.question :is(.answer, button):enabled')
     if (!first) return
     this.#mustAsk = false
     first.focus()
@@ -230,13 +278,13 @@ export class ReviewScreen extends Screen {
   #toolbar(): TemplateResult {
     const {record} = this.flow
     const state = {
-      view: this.#view, isGrouped: this.#rail.current !== null, decisions: this.#rail.decisions, isClear: this.#rail.isClear,
-      isRailOpen: this.#isRailOpen, isFinding: this.#finding.isOpen, canUndo: mayMove(record, 'undo'), canRedo: mayMove(record, 'redo'),
+      view: this.#view, isGrouped: this.#rail.current !== null, changes: this.#planned, decisions: this.#rail.decisions, isClear: this.#rail.isClear,
+      isRailOpen: this.flow.isResolving, isFinding: this.#finding.isOpen, canUndo: mayMove(record, 'undo'), canRedo: mayMove(record, 'redo'),
     }
     return toolbar(this.flow, state, {
       filter: filter => this.#filter(filter, this.#view.search), nextError: () => void this.#nextError(1), search: this.#search,
-      find: () => this.#finding.toggle(), undo: this.#undo, redo: this.#redo,
-      rail: () => { this.#isRailOpen = !this.#isRailOpen; this.update() },
+      changes: () => { this.#planned.open(); this.update() }, find: () => this.#finding.toggle(), undo: this.#undo, redo: this.#redo,
+      rail: () => { this.flow.isResolving = !this.flow.isResolving; this.update() },
     })
   }
 

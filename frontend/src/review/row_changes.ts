@@ -14,6 +14,8 @@ export interface RowChangesActs {
   /** Fetch what is shown again. */
   repaint(): void
   readIssues(): Promise<void>
+  /** Rows were changed. */
+  changed(changed: Changed): void
   /** Show what is left of the group that is open. */
   lookAgain(): Promise<void>
   undo(): void
@@ -45,11 +47,13 @@ export class RowChanges {
     const {say} = this.#flow.page
     let next: Promise<void> | undefined
     this.#changing.clear()
+    this.#finishing.begin()
     await this.#flow.attempt(async () => {
       try {
         const changed = await work(record.recordId, record.revision)
         if (isBulk(changed)) return void (next = this.#changing.followOwn(changed).then(after))
         Object.assign(record, changedBy(changed, record))
+        this.#acts.changed(changed)
         const {cells = 0} = changed
         this.#finishing.tell(done ?? (cells > 1 ? say('change_done', {n: cells}) : ''), this.#acts.undo)
         next = this.refreshIssues().then(after) // here, so that it also follows a change that was tried again

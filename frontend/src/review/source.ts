@@ -4,7 +4,7 @@ import type {Engine} from '../api/engine.js'
 import type {Row, RowIssue, RowsPage, View} from '../api/shapes.js'
 import {textOf} from '../ui/format.js'
 import type {Shown} from './shown.js'
-import type {ErrorPlace, GridCell, GridRow, RowSource} from '../grid/types.js'
+import type {ErrorPlace, GridCell, GridNote, GridRow, RowSource} from '../grid/types.js'
 
 const ERRORS_A_PAGE = 100
 const FIRST_ROWS = 100 // as many as the grid asks for at once
@@ -22,10 +22,12 @@ export interface Look {
   delivered(value: string): string
   /** The options of a field in a sentence; empty where it has none. */
   options(field: string): string
+  /** What the page says of a cell. */
+  notes?(row: Row, field: string): readonly GridNote[]
 }
 
 /** One cell: where the text could not be read, it holds the text of the file. */
-export function cellOf(row: Row, field: string, {shown, delivered, options}: Look): GridCell {
+export function cellOf(row: Row, field: string, {shown, delivered, options, notes}: Look): GridCell {
   const issues = row.issues.filter(issue => issue.field === field)
   const wrong = issues.find((issue): issue is RowIssue & {value: string} => issue.severity === 'error' && issue.value !== null)
   const value = row.values[field] ?? null
@@ -41,6 +43,7 @@ export function cellOf(row: Row, field: string, {shown, delivered, options}: Loo
     changed: row.edited.includes(field),
     ...(row.cut?.includes(field) ? {isCut: true} : {}),
     issues: issues.map(issue => ({code: issue.code, severity: issue.severity, message: withOptions(issue, options(field))})),
+    ...(notes && {notes: notes(row, field)}),
   }
 }
 

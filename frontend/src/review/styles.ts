@@ -9,6 +9,7 @@ import {railStyles} from './rail.js'
 
 export const reviewStyles = css`
   ${railStyles} ${findingStyles} ${changingStyles} ${leftOutStyles}
+  .sides { display: flex; gap: 2px 12px; flex-wrap: wrap; margin-block: 4px; }
   .toolbar { display: flex; gap: 10px; align-items: center; padding: 12px 16px; border-block-end: 1px solid var(--_line); flex-wrap: wrap; }
   .toolbar .find { position: relative; inline-size: 200px; }
   .toolbar .find .icon { position: absolute; inset-block-start: 9px; inset-inline-start: 9px; color: var(--_fg-3); pointer-events: none; }

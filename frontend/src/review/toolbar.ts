@@ -12,6 +12,8 @@ export interface ToolbarState {
   view: View
   /** Whether the rows of one group of issues are shown. */
   isGrouped: boolean
+  /** The view of changes: what it is called, empty where there is none, and whether it is shown. */
+  changes: {title: string; isOpen: boolean}
   decisions: number
   isClear: boolean
   isRailOpen: boolean
@@ -22,6 +24,7 @@ export interface ToolbarState {
 
 export interface ToolbarActs {
   filter(filter: Filter): void
+  changes(): void
   nextError(): void
   rail(): void
   search(event: Event): void
@@ -38,7 +41,7 @@ export function toolbar(flow: Flow, state: ToolbarState, acts: ToolbarActs): Tem
   const {isBusy} = flow
   const {canUndo, canRedo} = state
   const segment = (filter: Filter, text: string): TemplateResult =>
-    html`<button type="button" aria-pressed=${state.view.filter === filter && !state.isGrouped} @click=${() => acts.filter(filter)}>${text}</button>`
+    html`<button type="button" aria-pressed=${state.view.filter === filter && !state.isGrouped && !state.changes.isOpen} @click=${() => acts.filter(filter)}>${text}</button>`
   const open = flow.questions.length
   return html`<div class="toolbar">
     <div class="segments" role="group" aria-label=${say('rows_shown')}>
@@ -47,6 +50,7 @@ export function toolbar(flow: Flow, state: ToolbarState, acts: ToolbarActs): Tem
       ${segment('warning', say('warnings_n', {n: warning}))}
       ${segment('excluded', say('excluded_n', {n: excluded}))}
       ${segment('edited', say('edited'))}
+      ${state.changes.title ? html`<button type="button" aria-pressed=${state.changes.isOpen} @click=${acts.changes}>${state.changes.title}</button>` : nothing}
     </div>
     ${button(say('grid_nextError'), acts.nextError, {icon: 'next', small: true, disabled: !error, key: html`<span class="kbd">F8</span>`})}
     <span class="rail-opener">${button(say('to_resolve_n', {n: state.decisions}), acts.rail, {icon: open ? 'question' : 'warn', small: true, pressed: state.isRailOpen, disabled: state.isClear})}</span>

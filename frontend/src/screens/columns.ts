@@ -17,6 +17,7 @@ import {AskedFields} from './asked_fields.js'
 import {onward} from './onward.js'
 import {RecipeEditor, recipeStyles} from './recipe.js'
 import {Screen} from './screen.js'
+import {testMark} from './test_mark.js'
 
 const MOST_BUTTONS = 4
 
@@ -119,7 +120,7 @@ export class ColumnsScreen extends Screen {
     const wanted = this.#find.toLowerCase()
     const shown = columns.filter(column => column.column.toLowerCase().includes(wanted) && !this.#fields.owns(column.column, this.#draft))
     const others = this.#questions.filter(({kind}) => kind === 'unpivot')
-    return html`
+    return html`${testMark(this.flow)}
       <div class="summary">
         ${title(this.say('columns_title'), this.#summary(columns))}
         ${isLong(columns.length) ? html`<input class="input" type="search" placeholder=${this.say('find_column')} aria-label=${this.say('find_column')} @input=${(event: Event) => { this.#find = (event.target as HTMLInputElement).value; this.update() }}>` : nothing}

@@ -12,10 +12,13 @@ import {Finishing} from '../review/finishing.js'
 import {keepFocus} from '../ui/focus.js'
 import {icon} from '../ui/icons.js'
 import {button, tag, type Tone} from '../ui/pieces.js'
+import {receiverName} from '../ui/receiver_name.js'
 import * as events from '../widget/events.js'
+import type {Proof} from './proof.js'
 import type {Receipt} from './receipt.js'
 import {RowList, rowListStyles} from './row_list.js'
 import {Screen} from './screen.js'
+import {testMark} from './test_mark.js'
 import {TakingBack, takingBackStyles} from './taking_back.js'
 
 const UNDER_WAY = new Set(['pending', 'sending'])
@@ -65,6 +68,7 @@ export class DoneScreen extends Screen {
   #next = new Map<string, string | null>()
   #isHandedOver = false
   #receipt: Receipt | null = null
+  #proof: Proof | null = null
   readonly #rows = new RowList(this.flow)
   readonly #finishing = new Finishing(this.flow, {changed: () => this.update()})
   readonly #back = new TakingBack(this.flow, () => void this.#finishing.download('applied'))
@@ -94,7 +98,10 @@ export class DoneScreen extends Screen {
   /** Read what a revert would do, or did. */
   async #readChangeset(): Promise<void> {
     const {engine, recordId, record} = this.flow
-    await this.flow.attempt(async () => { this.#changeset = await engine.changeset(record!.changesetId!, recordId) })
+    await this.flow.attempt(async () => {
+      this.#changeset = await engine.changeset(record!.changesetId!, recordId)
+      if (this.#changeset.proof.some(({agreed, differs}) => agreed + differs)) this.#proof ??= await (await loaded(import('./proof.js'))).Proof.in(this.page.language)
+    })
   }
 
   /** Show the result of each row, unless its rows are gone. */
@@ -168,8 +175,8 @@ export class DoneScreen extends Screen {
     const heading = isReverted ? this.say(isReverting ? 'reverting_title' : 'reverted_title') : failing.length ? this.say('not_there', {names: this.format.list([...new Set(failing.map(delivery => this.#receiver(delivery)))])}) : isGiven ? this.say('imported_title', {n: counts.imported ?? 0}) : this.say('handing_over')
     const lines = isReverted ? nothing : this.#rows.render()
     const beside = lines === nothing ? '' : 'beside' // what the lines say, figures need not
-    const log = html`<div class="card log"><ul>${deliveries.map(delivery => this.#delivery(delivery))}${this.#noted()}${this.#open()}</ul></div>`
-    return html`
+    const log = html`<div class="card log"><ul>${deliveries.map(delivery => this.#delivery(delivery))}${this.#proof?.render(this.#changeset!.proof, this.format, this.say('delivery'))}${this.#noted()}${this.#open()}</ul></div>`
+    return html`${testMark(this.flow)}
       <div class="finish ${beside}"><span class="sign ${isRefused || isReverted || !isGiven ? 'warn' : isSending ? 'wait' : ''}">${icon(isReverted ? 'undo' : isRefused || !isGiven ? 'warn' : isSending ? 'up' : 'check')}</span>
         <h2 class="step-title" tabindex="-1">${heading}</h2><p class="muted" role="status">${this.#said(deliveries, isReverted)}</p>
         ${this.#rows.refused ? button(this.say('download_reasons'), () => void this.#finishing.download('refused'), {icon: 'download', disabled: this.flow.isBusy}) : nothing}</div>
@@ -215,12 +222,12 @@ export class DoneScreen extends Screen {
     const next = this.#next.get(delivery.id)
     return html`<li>${tag(sayOr(this.say, `delivery_${delivery.state}`, delivery.state), isFailing(delivery) ? 'warn' : TONES[delivery.state])}
       <bdi class="strong">${this.#receiver(delivery)}</bdi><span class="grow"></span>
-      <span class="muted">${next ? this.say('tried_again', {time: this.#at(next)}) : ''} ${this.say('attempts', {n: delivery.attempts})}</span></li>`
+      <span class="muted">${next ? `${this.say('tried_again', {time: this.#at(next)})} · ` : ''}${this.say('attempts', {n: delivery.attempts})}</span></li>`
   }
 
   /** The system that a delivery goes to, as its owner calls it. */
   #receiver({webhookId}: DeliverySummary): string {
-    return this.#changeset?.receivers.find(receiver => receiver.webhookId === webhookId)?.label || this.say('delivery')
+    return receiverName(this.#changeset?.receivers ?? [], webhookId, this.say)
   }
 
   /** A time of today, or of another day with its date. */

@@ -10,6 +10,7 @@ import {sayOr} from '../messages/words.js'
 import {save} from '../ui/download.js'
 import type {Format} from '../ui/format.js'
 import {button} from '../ui/pieces.js'
+import {receiverName} from '../ui/receiver_name.js'
 import {wordsIn, type ReceiptWords} from './words/words.js'
 
 type Event = Shape<'EventOut'>
@@ -95,12 +96,11 @@ function whoHas({record, changeset, deliveries, isBrowser}: Facts, saying: Sayin
   const rows = (n: number): string => say('rows', {n})
   if (isBrowser) return [[words.the_page, rows(record.counts.imported ?? 0)]]
   if (!deliveries.length) return [['', words.nowhere]]
-  const labels = new Map(changeset?.receivers.map(({webhookId, label}) => [webhookId, label]))
   const registrations = new Map(record.deliveries.map(({id, webhookId}) => [id, webhookId])) // a page does not see that of a delivery
   return deliveries.map(({id, state, rowCount, settledAt, dueAt}) => {
     const next = dueAt && !settledAt ? say('tried_again', {time: format.time(new Date(dueAt))}) : ''
     const said = [sayOr(say, `delivery_${state}`, state), rows(rowCount), settledAt ? at(settledAt, saying) : next]
-    return [labels.get(registrations.get(id) ?? '') || say('delivery'), said.filter(Boolean).join(' · ')]
+    return [receiverName(changeset?.receivers ?? [], registrations.get(id) ?? '', say), said.filter(Boolean).join(' · ')]
   })
 }
 
@@ -183,6 +183,12 @@ export class Receipt {
     save(new Blob([text], {type: 'text/html'}), `${record!.filename.replace(/\.[^.]+$/, '')}-receipt.html`)
   }
 
+  /** Save what the tenant signed: without data, to be verified anywhere. */
+  async #saveSigned(): Promise<void> {
+    const {engine, recordId} = this.#flow
+    await this.#flow.attempt(async () => save(await (await engine.transport.send(`imports/${recordId}/receipt`)).blob(), `receipt-${recordId}.json`))
+  }
+
   /** Called after each update: a dialog is opened by a call, not by its markup. */
   updated(root: ParentNode): void {
     const sheet = styles.styleSheet
@@ -199,7 +205,7 @@ export class Receipt {
       <h2 id="receipt-title">${this.#title}</h2>
       ${this.#parts.map(({title, lines}) => html`<section><h3>${title}</h3>
         ${lines.map(([name, value]) => html`<p>${name ? html`<span class="muted">${name}</span>` : ''}<bdi>${value}</bdi></p>`)}</section>`)}
-      <div class="row wrap">${button(this.#words!.save, () => this.#save(), {icon: 'download'})}${button(say('close'), () => this.#close(), {kind: 'primary', autofocus: true})}</div>
+      <div class="row wrap">${button(this.#words!.save, () => this.#save(), {icon: 'download'})}${button(this.#words!.signed, () => void this.#saveSigned(), {icon: 'download'})}${button(say('close'), () => this.#close(), {kind: 'primary', autofocus: true})}</div>
     </dialog>`
   }
 }
@@ -210,5 +216,5 @@ const styles = css`
   .receipt p { display: flex; flex-wrap: wrap; gap: 2px 12px; padding-block: 5px; border-block-end: 1px solid var(--_line); font-size: 13.5px; overflow-wrap: anywhere; }
   .receipt p > .muted { flex: 0 0 220px; }
   .receipt p > bdi { flex: 1 1 200px; }
-  .receipt .row { justify-content: flex-end; }
+  .receipt .row { justify-content: flex-end; position: sticky; inset-block-end: -20px; margin-block: -8px -20px; padding-block: 8px 20px; background: var(--_bg); }
 `

@@ -87,6 +87,11 @@ export class TableScreen extends Screen {
     return mayReadAgain(this.#left, this.flow.may('exclude'))
   }
 
+  /** Whether the row that names the columns is chosen among the rows shown: then it is asked there alone. */
+  get #mayChoose(): boolean {
+    return this.#mayRead && this.#shown === this.#tables?.chosen && this.#table?.page === null
+  }
+
   get #questions(): Question[] {
     return this.flow.questions.filter(question => decisionOf(question) === 'table')
   }
@@ -102,8 +107,9 @@ export class TableScreen extends Screen {
       ${tables.length > 1 ? html`<nav aria-label=${this.say('tables_found', {n: tables.length})}>
         <p class="strong">${this.say('tables_found', {n: tables.length})}</p>${tables.map((table, at) => this.#option(table, at))}</nav>` : nothing}
       <div class="reading">
-        ${this.#questions.map(question => this.#asked(question))}
-        <div class="row wrap">${title(this.say('ask_header_row'), this.say('header_hint'))}</div>
+        ${this.#questions.filter(({kind}) => kind !== 'header_row' || !this.#mayChoose).map(question => this.#asked(question))}
+        <div class="row wrap">${title(this.say('ask_header_row'), this.say('header_hint'))}
+          ${this.#mayChoose && this.#questions.some(({kind}) => kind === 'header_row') ? tag(this.say('question'), 'warn', 'question') : nothing}</div>
         ${this.#choices(this.#table)}
         ${this.#shown === this.#tables?.chosen ? this.#beside?.render(this.#shown, this.flow.may('exclude')) : nothing}
         <div class="card sheet" tabindex="0" role="region" aria-label=${this.say('first_rows')}>${this.#preview(this.#table)}</div>
@@ -182,11 +188,10 @@ export class TableScreen extends Screen {
   }
 
   #preview(table: Table): TemplateResult {
-    const canChoose = this.#mayRead && this.#shown === this.#tables?.chosen && table.page === null
     const chosen = this.#header ?? table.headerRows.at(-1) ?? -1
     return html`<table><tbody>${this.#lines(table).map(line => html`
       <tr class=${line.row === chosen ? 'names' : line.row < chosen ? 'before' : ''}>
-        <td class="number">${canChoose && mayBeHeader(line.row, table, this.flow.may('exclude'))
+        <td class="number">${this.#mayChoose && mayBeHeader(line.row, table, this.flow.may('exclude'))
           ? html`<label class="choice"><input type="radio" name="header" .checked=${line.row === chosen} @change=${() => { this.#header = line.kind === 'header' ? null : line.row; this.update() }}>${line.row + 1}
             ${line.kind === 'header' ? tag(this.say('suggested'), 'accent') : nothing}</label>`
           : line.row + 1}</td>

@@ -6,6 +6,7 @@ import type {Changeset, Receiver} from '../api/outcomes.js'
 import type {Flow} from '../flow/flow.js'
 import type {MessageKey} from '../messages/catalogue.js'
 import {button, notice, tag} from '../ui/pieces.js'
+import {receiverName} from '../ui/receiver_name.js'
 
 export const takingBackStyles = css`
   .back { inline-size: 100%; max-inline-size: 860px; margin-inline: auto; padding: 16px; display: grid; gap: 12px; align-content: start; }
@@ -46,7 +47,7 @@ export class TakingBack {
     return html`<section class="card back" aria-label=${say('revert_title', {n})}>
       <h3>${say('revert_title', {n})}</h3>
       ${isBrowser ? html`<p class="small muted">${say('revert_browser')}</p>${this.#byHand()}` : this.#until(changeset.receivers)}
-      ${changeset.receivers.map((receiver, place) => this.#receiver(receiver, place))}
+      ${changeset.receivers.map(receiver => this.#receiver(receiver, receiverName(changeset.receivers, receiver.webhookId, say)))}
       ${this.#isAsked
         ? notice('warn', say('cannot_go_back'), 'undo', html`
           ${button(say('keep'), () => ask(false), {small: true, autofocus: true})}
@@ -55,10 +56,10 @@ export class TakingBack {
     </section>`
   }
 
-  #receiver({label, told, reason, rowCount}: Receiver, place: number): TemplateResult {
+  #receiver({told, reason, rowCount}: Receiver, name: string): TemplateResult {
     const {say} = this.#flow.page
     return html`<div class="card at">${tag(say(told ? 'told' : 'untold'), told ? 'ok' : 'warn')}
-      <bdi class="strong">${label || say('receiver_n', {n: place + 1})}</bdi>
+      <bdi class="strong">${name}</bdi>
       <span>${told ? say('why_told', {n: rowCount}) : this.why(reason)}</span>${KEEPS.has(reason) && rowCount ? this.#byHand() : nothing}</div>`
   }
 

@@ -61,9 +61,10 @@ export class ValuesScreen extends Screen {
   #group(group: Values): TemplateResult {
     const field = this.flow.fieldAt(group.field)
     const options = group.options.map(option => ({value: `=${JSON.stringify(option.value)}`, text: option.label}))
+    const open = group.unmatched.filter(({value}) => !this.#chosen.get(group.field)?.has(value)).length
     const rest = field?.allowCustomOptions ? this.say('keep_as_is') : this.say('decide_later')
     return html`<section class="card group" aria-label=${field?.label ?? group.field}>
-      <header><h3><bdi>${field?.label ?? group.field}</bdi></h3><span class="small muted grow">${this.say('values_open', {n: group.unmatched.length})}</span></header>
+      <header><h3><bdi>${field?.label ?? group.field}</bdi></h3><span class="small muted grow">${open ? this.say('values_open', {n: open}) : nothing}</span></header>
       ${group.unmatched.map(({value, count}) => {
         const now = this.#chosen.get(group.field)?.get(value) ?? OPEN
         return html`<div class="value ${now === OPEN ? 'open' : ''}">
@@ -85,7 +86,11 @@ export class ValuesScreen extends Screen {
     const best = question?.candidates.find(candidate => candidate.value !== null
       && (candidate.value === question.default || (candidate.score ?? 0) >= LIKELY))
     if (!best) return tag(this.say('question'), 'warn', 'question')
-    return html`${button(this.say('suggestion', {value: best.label}), () => this.#choose(group.field, value, `=${JSON.stringify(best.value)}`), {small: true})} ${best.effect}`
+    const take = ({currentTarget}: Event): void => {
+      (currentTarget as Element).closest('.value')?.querySelector('select')?.focus() // the button goes
+      this.#choose(group.field, value, `=${JSON.stringify(best.value)}`)
+    }
+    return html`${button(this.say('suggestion', {value: best.label}), take, {small: true})} ${best.effect}`
   }
 
   #choose(field: string, value: string, choice: string): void {

@@ -2,7 +2,7 @@
 
 import {FETCH_KEY} from '../api/keys.js'
 import type {ApplyMode, JsonObject} from '../api/shapes.js'
-import type {OnResults, OnResultsChunk} from '../flow/page.js'
+import type {OnResults, OnResultsChunk, OnRows} from '../flow/page.js'
 import type {Messages} from '../messages/catalogue.js'
 import {UpgradedElement} from '../ui/upgraded.js'
 
@@ -28,6 +28,7 @@ export class ImportAttributes extends UpgradedElement {
     fetchKey: FETCH_KEY,
     onResults: {attribute: false},
     onResultsChunk: {attribute: false},
+    onRows: FETCH_KEY, // another function in its place restarts nothing here, either
   }
 
   declare apiBaseUrl: string
@@ -47,6 +48,7 @@ export class ImportAttributes extends UpgradedElement {
   declare fetchKey: (() => Promise<string>) | null
   declare onResults: OnResults | null
   declare onResultsChunk: OnResultsChunk | null
+  declare onRows: OnRows | null
 
   constructor() {
     super()
@@ -58,7 +60,7 @@ export class ImportAttributes extends UpgradedElement {
     this.maxFileSize = 0
     this.showAllSteps = this.showImports = false
     this.messages = {}
-    this.context = this.fetchKey = this.onResults = this.onResultsChunk = null
+    this.context = this.fetchKey = this.onResults = this.onResultsChunk = this.onRows = null
     this.constructed()
   }
 

@@ -1,5 +1,6 @@
 /** What the element tells its page. Names are frozen; all of them bubble and are composed. */
 
+import type {importRowsFailed, importRowsRefused} from '../advice/events.js'
 import type {Step} from '../flow/steps.js'
 
 function event<T>(name: string, detail: T): CustomEvent<T> {
@@ -37,4 +38,6 @@ export interface ImportEventMap {
   'import-error': ReturnType<typeof importError>
   'import-cancel': ReturnType<typeof importCancel>
   'import-closed': ReturnType<typeof importClosed>
+  'import-rows-refused': ReturnType<typeof importRowsRefused>
+  'import-rows-failed': ReturnType<typeof importRowsFailed>
 }

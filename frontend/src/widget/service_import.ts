@@ -266,8 +266,8 @@ export class ServiceImport extends ImportAttributes implements Page, Stage {
   }
 
   protected override updated(): void {
-    this.#screen?.updated()
     this.#focusStep()
+    this.#screen?.updated() // which may lead on from the heading
     const ask = this.renderRoot.querySelector<HTMLDialogElement>('dialog.ask')
     if (ask && !ask.open) ask.showModal()
     const modal = this.renderRoot.querySelector<HTMLDialogElement>('dialog.modal')

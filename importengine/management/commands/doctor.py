@@ -11,7 +11,8 @@ from django.db import Error, connection
 
 from analytics import selectors
 from analytics.concerns import concerns
-from common import clock
+from common import clock, storage
+from importengine.people import diagnosis
 from importengine.processes import encryption, heartbeats
 from importengine.web import elements, health
 from importengine.web.metrics import machine
@@ -81,6 +82,8 @@ def _storage() -> Iterator[Finding]:
         probe.unlink()
     except OSError as error:
         yield f"The data folder cannot be written: {error}.", "Check the owner of IMPORT_DATA_DIR."
+    if settings.S3_URL and (wrong := storage.what_is_wrong_with_bucket()):
+        yield f"The bucket: {wrong}.", "Check IMPORT_S3_URL and the credentials: docs/operating.md."
 
 
 def _clock() -> Iterator[Finding]:
@@ -98,6 +101,10 @@ def _sandbox() -> Iterator[Finding]:
         yield answer.removeprefix("ERROR: "), "docs/security.md says what a platform must allow."
 
 
+def _provider() -> Iterator[Finding]:
+    yield from diagnosis.provider_findings()
+
+
 def _engine() -> Iterator[Finding]:
     for concern in concerns(selectors.now(clock.now()), machine()):
         yield concern.sentence, concern.remedy
@@ -112,5 +119,6 @@ PARTS: dict[str, Callable[[], Iterator[Finding]]] = {
     "clock": _clock,
     "elements": _elements,
     "sandbox": _sandbox,
+    "provider": _provider,
     "engine": _engine,
 }

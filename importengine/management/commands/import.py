@@ -104,7 +104,9 @@ class Command(BaseCommand):
 
 def chosen_tenant(public_id: str | None) -> Tenant:
     """Return the named tenant, or the only one."""
-    tenants = Tenant.objects.filter(**({"public_id": public_id} if public_id else {}))
+    tenants = Tenant.objects.filter(
+        **({"public_id": public_id} if public_id else {"test_of": None})
+    )
     candidates = list(tenants[:2])
     if len(candidates) == 1:
         return candidates[0]

@@ -18,10 +18,8 @@ from deliveries.rehearsal import Receiver, Report, Rows, rehearse
 from deliveries.services.attempt import new_client, secrets_of
 from licensing.models import Tenant
 from tabular.model.sentences import counted
-from tabular.types.output_formats import output_format_of
-from tabular.writing.samples import sample_rows
+from workflow.rehearsals import rows_of
 
-SAMPLES = 4  # rows of a delivery
 SECRET = "IMPORT_REHEARSAL_SECRET"  # noqa: S105 - the name of a variable
 
 
@@ -55,7 +53,7 @@ class Command(BaseCommand):
             client=new_client(),
             url=options["url"],
             secrets=_secrets(tenant, options["url"], os.environ),
-            tenant_id=tenant.public_id,
+            tenant_id=tenant.host_id,
             rows=_rows(tenant, options["catalog"]),
             is_marked=not options["unmarked"],
         )
@@ -87,17 +85,9 @@ def _secrets(tenant: Tenant, url: str, environment: Mapping[str, str]) -> list[s
 
 def _rows(tenant: Tenant, key: str) -> Rows:
     try:
-        published = catalogs.published(tenant, key)
+        return rows_of(catalogs.published(tenant, key))
     except ServiceError as error:
         raise CommandError(error.sentence) from error
-    fields = published.catalog.live_fields
-    return Rows(
-        batch=sample_rows(published.catalog, SAMPLES),
-        types={path: field.column_type for path, field in fields.items()},
-        formats={path: form for path, field in fields.items() if (form := output_format_of(field))},
-        catalog_key=key,
-        catalog_version=published.version.number,
-    )
 
 
 def _shown(report: Report) -> str:

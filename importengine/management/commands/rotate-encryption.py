@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from common.secrets import SecretUnreadable, reseal
+from importengine.people import factors
 from importengine.processes.encryption import sealed_fields
 
 
@@ -26,6 +27,11 @@ class Command(BaseCommand):
                     written += reseal(model, row, names)
                 except SecretUnreadable:
                     unreadable.append(f"{model._meta.label} {row}")
+        for key in factors.factors():
+            try:
+                written += factors.reseal_factor(key)
+            except SecretUnreadable:
+                unreadable.append(f"second factor {key}")
         self.stdout.write(f"{written} {'row' if written == 1 else 'rows'} re-encrypted.")
         if unreadable:
             raise CommandError(

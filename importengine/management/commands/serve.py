@@ -1,5 +1,6 @@
 """``manage.py serve``: the whole engine on one machine."""
 
+import logging
 from argparse import ArgumentParser
 from functools import partial
 from typing import Any
@@ -11,6 +12,8 @@ from importengine.processes import ports, programs
 from importengine.processes.required import refuse_incomplete
 from importengine.processes.supervisor import KeepsDying, Program, Supervisor
 from importengine.processes.watch import PATIENCE_S, Watch, answers
+
+logger = logging.getLogger("serve")
 
 
 class Command(BaseCommand):
@@ -49,15 +52,25 @@ class Command(BaseCommand):
             on_ready=partial(self._say_ready, web, options, names),
         )
         try:
-            Supervisor(everything, say=self.stderr.write, silent_s=PATIENCE_S).run(look=watch)
+            Supervisor(everything, say=self._say, silent_s=PATIENCE_S).run(look=watch)
         except KeepsDying as error:
             raise CommandError(str(error)) from None
 
     def _say_ready(self, web: Program, options: dict[str, Any], names: list[str]) -> None:
         web.came_up = True  # it sends no pulse
-        address = f"http://{options['host']}:{options['port']}"
+        address = f"http://{options['host']}:{options['port']}{settings.PATH_PREFIX}"
+        if settings.LOG_FORMAT == "json":
+            logger.info("running %s at %s", ", ".join(names), address)
+            return
         self.stdout.write(f"  Running      {', '.join(names)} at {address}\n")
         self.stdout.flush()
+
+    def _say(self, sentence: str) -> None:
+        """Print what happened to a program, in the form of the log."""
+        if settings.LOG_FORMAT == "json":
+            logger.warning(sentence)
+        else:
+            self.stderr.write(sentence)
 
 
 def _workers() -> list[Program]:

@@ -23,7 +23,7 @@ from importengine.processes import programs
 from imports.services.upload import ImportOptions, create_import, receive_file
 from licensing import services as licensing
 from licensing.models import Membership, Tenant
-from licensing.passwords import note_setup
+from licensing.people.passwords import note_setup
 from licensing.tokens import keyfiles
 
 TENANT = "tnt_demo"
@@ -50,7 +50,7 @@ class Command(BaseCommand):
         """Create what is missing and print where to look."""
         if not settings.REDIS_URL:
             programs.make_broker_folders()
-        base = f"http://127.0.0.1:{options['port']}"
+        base = f"http://127.0.0.1:{options['port']}{settings.PATH_PREFIX}"
         license_key = self._license()
         tenant = Tenant.objects.get(public_id=TENANT)
         files = sorted((settings.BASE_DIR / "examples" / "catalogs").glob("*.json"))

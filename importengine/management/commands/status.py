@@ -50,6 +50,7 @@ class Command(BaseCommand):
             else "none",
             "Receivers": f"{now.receivers}, {now.failing_receivers} failing",
             "License keys": f"{now.expiring[30]} expire within 30 days, "
+            f"{now.expiring[7]} within 7, {now.expiring[1]} within 1; "
             f"{now.expiring[0]} expired in the last 30",
             "Due work": _listed({q: lasting(w) for q, w in now.oldest_due.items() if w}),
         }

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Q
 
 from common import clock
 from common.actors import Actor
@@ -107,7 +108,8 @@ class Command(BaseCommand):
         """List the known licenses, newest first; keys themselves are never stored."""
         known = License.objects.select_related("tenant").order_by("-issued_at", "-pk")
         if options["tenant"]:
-            known = known.filter(tenant__public_id=options["tenant"])
+            mine = Q(tenant__public_id=options["tenant"])
+            known = known.filter(mine | Q(tenant__test_of__public_id=options["tenant"]))
         described = [_described(license) for license in known]
         self._print(options, described, "\n".join(map(_line, described)) or "No licenses.")
 
@@ -141,6 +143,11 @@ def _describe_mint(parser: ArgumentParser) -> None:
         "imports it creates.",
     )
     parser.add_argument(
+        "--test",
+        action="store_true",
+        help="Mint a test key: what it makes is apart from live data, and deleted after 7 days.",
+    )
+    parser.add_argument(
         "--days", type=int, default=365, help="Days until it expires. Default: 365."
     )
     parser.add_argument(
@@ -159,6 +166,7 @@ def _claims_of(options: dict[str, Any], *, at: datetime) -> Claims:
         for_pages=options["widget"],
         days=options["days"],
         label=options["key_label"],
+        is_test=options["test"],
     )
     try:
         return key_options.claims_for(wish, at=at)
@@ -190,7 +198,8 @@ def _described(license: License) -> dict[str, Any]:
     return {
         "licenseId": license.public_id,
         "label": license.label,
-        "tenantId": license.tenant.public_id,
+        "tenantId": license.tenant.host_id,
+        "test": license.tenant.is_test,
         "plan": license.plan,
         "entitlements": license.entitlements,
         "origins": license.origins,
@@ -204,5 +213,6 @@ def _line(described: dict[str, Any]) -> str:
     state = f"revoked ({described['revokedReason']})" if described["revokedAt"] else "valid"
     entitlements = ",".join(described["entitlements"]) or "-"
     named = f"{described['licenseId']}  {described['tenantId']}  {described['plan'] or '-'}"
-    ending = f"  {described['label']}" if described["label"] else ""
+    ending = "  test" if described["test"] else ""
+    ending += f"  {described['label']}" if described["label"] else ""
     return f"{named}  {entitlements}  until {described['expiresAt'][:10]}  {state}{ending}"

@@ -41,7 +41,7 @@ export const ServiceImport = forwardRef<Element, ServiceImportProps>((props, out
   useEffect(() => {
     void import('./service-import.js')
     const element = own.current as Element
-    const names = ['applied', 'ready', 'step', 'file', 'progress', 'question', 'error', 'cancel', 'closed'].map(name => `import-${name}`)
+    const names = ['applied', 'ready', 'step', 'file', 'progress', 'question', 'error', 'cancel', 'closed', 'rows-refused', 'rows-failed'].map(name => `import-${name}`)
     const tell = (event: Event): void => {
       const name = event.type.replace(/(^|-)(.)/g, (_all, _hyphen, letter: string) => letter.toUpperCase())
       const handle = latest.current[`on${name}` as keyof ImportHandlers] as ((event: Event) => void) | undefined

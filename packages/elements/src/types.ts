@@ -11,6 +11,41 @@ export interface ImportResults {
   mapping: Record<string, string>
 }
 
+/** One row of the review, frozen; texts that are too long to be shown whole are left out. */
+export interface PageRow {
+  /** Its number in the import, from 0. */
+  readonly row: number
+  /** By field path, as they are delivered. */
+  readonly values: Readonly<Record<string, Json>>
+  /** The fields with errors. */
+  readonly errors: readonly string[]
+}
+
+/** What the page thinks of a cell: shown in the review, and nowhere else. */
+export interface PageFinding {
+  row: number
+  field: string
+  message: string
+  severity?: 'error' | 'warning'
+}
+
+/** A value that the page proposes, as it is delivered. */
+export interface PageProposal {
+  row: number
+  field: string
+  value: Json
+  reason?: string
+}
+
+export interface PageAdvice {
+  findings?: readonly PageFinding[]
+  proposals?: readonly PageProposal[]
+}
+
+export type OnRows = (
+  rows: readonly PageRow[], about: {recordId: string; catalogKey: string; signal: AbortSignal},
+) => PageAdvice | Promise<PageAdvice>
+
 /** What a page may set, by property; an attribute has the same name with hyphens. */
 export interface ServiceImportProperties {
   /** The engine's address. */
@@ -40,6 +75,8 @@ export interface ServiceImportProperties {
   onResults: ((results: ImportResults) => unknown) | null
   /** Up to 5,000 rows at a time. */
   onResultsChunk: ((rows: ResultRow[], place: {index: number; total: number}) => unknown) | null
+  /** Up to 500 rows of the review at a time: what the page thinks of them, and the values it proposes. */
+  onRows: OnRows | null
 }
 
 export interface ServiceImport extends HTMLElement, ServiceImportProperties {
@@ -72,6 +109,12 @@ export interface ImportEventDetails {
   'import-error': {code: string; status: number; message: string; retryable: boolean}
   'import-cancel': {recordId: string | null}
   'import-closed': null
+  /** Values that `onRows` proposed, and the catalog does not take. */
+  'import-rows-refused': {refused: {row: number; field: string; code: string}[]}
+  'import-rows-failed': {
+    reason: 'threw' | 'timed_out' | 'nothing' | 'not_understood' | 'too_large' | 'other_rows'
+    message: string
+  }
 }
 
 export type ImportEventMap = {[Name in keyof ImportEventDetails]: CustomEvent<ImportEventDetails[Name]>}

@@ -10,6 +10,7 @@ from rest_framework.fields import Field
 from catalogs.changes import CLASSES, Change, counted
 from catalogs.conversion import Converted
 from catalogs.overview import Standing
+from catalogs.row_types import LANGS
 from catalogs.selectors import Compared
 from imports.models import ImportRecord
 from schemas.localized import LocalizedField
@@ -71,6 +72,23 @@ class ExportIn(QueryIn):
         min_value=1,
         max_value=2**31 - 1,
         help_text="When absent: what is published, or else the newest.",
+    )
+
+
+class TypesIn(QueryIn):
+    """Which row type of a catalog."""
+
+    lang = serializers.ChoiceField(LANGS)
+    version = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=2**31 - 1,
+        help_text="When absent: what is published.",
+    )
+    invalidRows = serializers.ChoiceField(
+        ["block", "exclude", "include"],
+        default="block",
+        help_text="`include`: rows with errors are delivered, too, so any value may be null.",
     )
 
 

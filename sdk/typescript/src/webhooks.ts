@@ -53,8 +53,9 @@ export async function verify(
     }
   }
   if (!fits) throw new NotVerified('wrong_signature', `The signature does not fit. Check the secret. ${RAW}`)
-  const age = now - Number(t)
-  if (Math.abs(age) > toleranceS) throw new NotVerified('stale_signature', `The signature is ${Math.round(age)} seconds old. Check the clock of this machine.`)
+  const age = Math.round(now - Number(t))
+  const late = age < 0 ? `${-age} seconds in the future` : `${age} seconds old`
+  if (Math.abs(now - Number(t)) > toleranceS) throw new NotVerified('stale_signature', `The signature is ${late}. Check the clock of this machine.`)
   return JSON.parse(isText ? body : new TextDecoder().decode(raw)) as DeliveryEvent
 }
 

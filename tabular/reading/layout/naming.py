@@ -15,7 +15,7 @@ _BLANKS = re.compile(r"\s+")
 _FEWEST_VALUES = 2  # in a column without a title, next to a title without values
 
 
-def titles_beside(
+def titles_next_to(
     grid: Grid, header: Sequence[int], columns: Sequence[int], rows: Sequence[int], hints: Hints
 ) -> dict[int, int]:
     """

@@ -16,7 +16,7 @@ from tabular.reading.cells import Look, is_nothing
 from tabular.reading.layout.footer import body_end, is_labeled_sum, is_sum, is_total
 from tabular.reading.layout.grid import NAMES, TEXT, Grid
 from tabular.reading.layout.header import Header, find_header
-from tabular.reading.layout.naming import name_columns, titles_beside
+from tabular.reading.layout.naming import name_columns, titles_next_to
 from tabular.reading.layout.pairs import document_pairs
 from tabular.reading.layout.profile import Profile
 from tabular.reading.layout.region import Hints, Region
@@ -101,12 +101,12 @@ def _side_by_side(grid: Grid, hints: Hints) -> list[Grid]:
     gaps = [(left, right) for left, right in itertools.pairwise(used) if right - left > 1]
     for left, right in gaps:
         first, second = grid.window(right=left + 1), grid.window(left=right)
-        if _stand_apart(first, second):
+        if _have_a_gap(first, second):
             return [first, *_side_by_side(second, hints)]
     return [grid]
 
 
-def _stand_apart(first: Grid, second: Grid) -> bool:
+def _have_a_gap(first: Grid, second: Grid) -> bool:
     if min(first.usual_width, second.usual_width) < 2:
         return False
     if not first.dense_rows or not second.dense_rows:
@@ -214,7 +214,7 @@ def _region(grid: Grid, header: Header, hints: Hints, comments: frozenset[int]) 
     titles: dict[int, int] = {}
     if hints.is_complete:
         columns = _columns(grid, header, rows, hints)
-        titles = titles_beside(grid, header.rows, columns, rows, hints)
+        titles = titles_next_to(grid, header.rows, columns, rows, hints)
         columns = tuple(column for column in columns if column not in titles.values())
     kept, repeated, totals = _inner_rows(grid, header, rows, columns)
     top = min((*header.rows, header.body))

@@ -231,8 +231,8 @@ def _without_text(pages: Sequence[Page]) -> UnreadableFile:
     if failed is not None:
         return UnreadableFile(
             "recognition_failed",
-            f"The text of page {failed.number} could not be recognised: {failed.unread}. Send the "
-            "file again, or contact the operator.",
+            f"Page {failed.number} could not be recognised: {failed.unread}. Send the file again, "
+            "or contact the operator.",
         )
     if any(page.confidence is not None for page in pages):
         return UnreadableFile(
@@ -243,7 +243,7 @@ def _without_text(pages: Sequence[Page]) -> UnreadableFile:
         return UnreadableFile("no_table_found", "The PDF has only blank pages.")
     return UnreadableFile(
         "scanned_no_text",
-        "The PDF holds pictures of its pages, no text. Run text recognition (OCR) on it first.",
+        "The PDF holds pictures of pages, no text. Run text recognition (OCR) on it first.",
     )
 
 

@@ -1,6 +1,7 @@
-"""JSON, NDJSON, Parquet and Feather. Spec: What the service does, 1."""
+"""JSON, NDJSON, XML, Parquet and Feather. Spec: What the service does, 1."""
 
 from tabular.reading.structured.columnar import read_columnar
 from tabular.reading.structured.reader import read_structured
+from tabular.reading.structured.xml_records import read_xml
 
-__all__ = ["read_columnar", "read_structured"]
+__all__ = ["read_columnar", "read_structured", "read_xml"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tabular.model.issue import Issue
@@ -124,26 +124,36 @@ class RecordBody:
 class Scan:
     """The result of one pass over all records: the keys in order, the first rows, the count."""
 
-    keys: dict[str, None]
-    preview: list[dict[str, str]]
+    limits: Limits
+    preview_rows: int
+    keys: dict[str, None] = field(default_factory=dict)
+    preview: list[dict[str, str]] = field(default_factory=list)
     rows: int = 0
 
     @classmethod
     def of(cls, records: Records, limits: Limits, preview_rows: int) -> Scan:
         """Scan the records. Raise LimitExceeded if there are too many."""
-        scan = cls({}, [])
+        scan = cls(limits, preview_rows)
         for _, record in records():
-            scan.rows += 1
-            for key, text in record.items():
-                scan.keys.setdefault(key)
-                if len(text) * 4 > limits.cell_bytes:
-                    check_cell(text, limits)
-            if scan.rows <= preview_rows:
-                scan.preview.append(record)
-            if scan.rows % 1000 == 0:
-                check_counts(scan.rows, len(scan.keys), limits)
-        check_counts(scan.rows, len(scan.keys), limits)
+            scan.take(record)
+        scan.check()
         return scan
+
+    def take(self, record: dict[str, str]) -> None:
+        """Count one record. Raise LimitExceeded if a cell is too long, or there are too many."""
+        self.rows += 1
+        for key, text in record.items():
+            self.keys.setdefault(key)
+            if len(text) * 4 > self.limits.cell_bytes:
+                check_cell(text, self.limits)
+        if self.rows <= self.preview_rows:
+            self.preview.append(record)
+        if self.rows % 1000 == 0:
+            self.check()
+
+    def check(self) -> None:
+        """Raise LimitExceeded if there are too many records or keys."""
+        check_counts(self.rows, len(self.keys), self.limits)
 
     def described(self, table: Table) -> Table:
         """Return the table with the results of the scan."""

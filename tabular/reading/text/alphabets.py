@@ -15,19 +15,19 @@ _USUAL = ",;\t|"
 def separator_of(text: str) -> str:
     """Return the sign that splits every line into equally many cells, if no usual mark does."""
     lines = [line for line in text.splitlines() if line.strip()]
-    if len(lines) < 2 or any(_stands_alike(mark, lines) for mark in _USUAL):
+    if len(lines) < 2 or any(_repeats_alike(mark, lines) for mark in _USUAL):
         return ""
     for sign in _SEPARATING_SIGNS:
         # A currency or a unit may be in every line, too, but at the edge of a cell.
         between = re.compile(rf'"{sign}"|[^\s,;|"]{sign}[^\s,;|"]')
         parted = sum(between.search(line) is not None for line in lines)
         names = re.search(rf'[A-Za-z]"?{sign}"?[A-Za-z]', lines[0])
-        if (names or parted * 2 > len(lines)) and _stands_alike(sign, lines):
+        if (names or parted * 2 > len(lines)) and _repeats_alike(sign, lines):
             return sign
     return ""
 
 
-def _stands_alike(sign: str, lines: list[str]) -> bool:
+def _repeats_alike(sign: str, lines: list[str]) -> bool:
     counts = {line.count(sign) for line in lines}
     return len(counts) == 1 and 0 not in counts
 

@@ -17,6 +17,7 @@ from tabular.reading.limiting import check_counts
 from tabular.reading.recognising import FileFormat
 from tabular.reading.workbook.biff import inspect_records
 from tabular.reading.workbook.binary import inspect_binary
+from tabular.reading.workbook.document import read_document
 from tabular.reading.workbook.html import read_html
 from tabular.reading.workbook.opendocument import inspect_ods
 from tabular.reading.workbook.package import Inspected, SheetParts, damaged
@@ -68,6 +69,8 @@ def read_workbook(
 def _sheets_of(path: Path, file_format: FileFormat, limits: Limits) -> Iterable[Sheet | Issue]:
     if file_format == "html":
         return read_html(path, limits)
+    if file_format == "docx":
+        return read_document(path, limits)
     if file_format == "spreadsheetml":
         return read_spreadsheetml(path, limits)
     return _sheets(path, file_format, _inspected(path, file_format, limits))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -78,11 +79,22 @@ class DateCounter:
         return self._tally
 
 
+def depend_on_order(texts: pa.Array) -> NDArray[np.bool_]:
+    """Return which texts are another date with the month first. texts: n tidy strings."""
+    (a, b, _), _ = numeric_parts(texts)
+    return _reads_either_way(a, b)
+
+
+def _reads_either_way(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.bool_]:
+    mask: NDArray[np.bool_] = (a >= 1) & (a <= 12) & (b >= 1) & (b <= 12) & (a != b)
+    return mask
+
+
 def tally_dates(distinct: pa.Array, counts: NDArray[np.int64]) -> DateTally:
     """Count what dates say. distinct: n tidy strings. counts: how often each occurs."""
     (a, b, _), _ = numeric_parts(distinct)
     dated = (a >= 1) & (a <= 31) & (b >= 1) & (b <= 31)
-    either = dated & (a <= 12) & (b <= 12) & (a != b)
+    either = _reads_either_way(a, b)
     dots = np.zeros(len(distinct), dtype=bool)
     dots[where(pc.match_substring(distinct, "."))] = True
 

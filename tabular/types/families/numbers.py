@@ -87,6 +87,13 @@ def _tally_rest(texts: pa.Array, currency: str | None) -> NumberTally:
     )
 
 
+def depend_on_format(texts: pa.Array) -> pa.BooleanArray:
+    """Return which texts are another number with a decimal comma. texts: n tidy strings."""
+    bare = numbers.plain(texts, signs=numbers.every_sign())
+    separated = pc.match_substring_regex(bare, "[.,]")
+    return pc.and_(pc.and_(numbers.fits(bare, "eu"), numbers.fits(bare, "us")), separated)
+
+
 def _count(mask: pa.Array) -> int:
     return pc.sum(mask).as_py() or 0
 

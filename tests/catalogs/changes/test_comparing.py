@@ -56,6 +56,8 @@ MEMBERS = {  # of a field: different values, absent included
     "hidden": [None, True],
     "disabled": [None, True],
     "scope": [None, "document"],
+    "onKnown": [None, "keep", "ask"],
+    "emptyCells": [None, "keep", "clear"],
 }
 
 
@@ -145,13 +147,13 @@ def test_one_field_taken_to_the_front_is_one_move():
     assert change.verdict.judged == "compatible"
 
 
-def test_a_default_in_so_many_words_is_no_change():
-    said = {
+def test_a_default_in_so_many_words_is_not_a_change():
+    body = {
         "required": False, "scope": "row", "optionMappingMode": "smart", "columnType": "string",
         "validations": [], "label": "", "alternativeMatches": [],
     }  # fmt: skip
 
-    assert changes({}, said) == ()
+    assert changes({}, body) == ()
     assert (
         changes(
             {"validations": [{"validate": "unique"}]},
@@ -161,7 +163,7 @@ def test_a_default_in_so_many_words_is_no_change():
     )
 
 
-def test_a_value_of_false_in_a_rule_is_no_default():
+def test_a_value_of_false_in_a_rule_is_not_a_default():
     rule = {"validate": "required_with_values", "columnValues": {"required": False}}
 
     assert len(changes({}, {"validations": [rule]})[0].after[0]["columnValues"]) == 1
@@ -212,7 +214,7 @@ def test_a_value_of_false_in_a_rule_is_no_default():
         ({"allowCustomOptions": True}, {}, "stricter"),
     ],
 )
-def test_a_change_says_whom_it_concerns(old, new, expected):
+def test_a_change_says_who_is_concerned(old, new, expected):
     assert judged(old, new) == expected
 
 

@@ -35,12 +35,12 @@ class ModelServer:
 
         def step(call: "Handler", prompt: dict[str, Any]) -> None:
             ids = {item["name"]: item["id"] for item in prompt["fields"]}
-            said = {
+            matched = {
                 item["id"]: ids[fields[item["name"]]]
                 for item in prompt["columns"]
                 if item["name"] in fields
             }
-            call.answer(json.dumps({"columns": said}))
+            call.answer(json.dumps({"columns": matched}))
 
         self.step = step
 

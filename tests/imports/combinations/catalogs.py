@@ -78,19 +78,25 @@ class Case:
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> Case:
-    """Return a catalog of one or two entries with a few fields, and up to six rows for it."""
+def catalogs(draw: st.DrawFn) -> Json:
+    """Return a catalog of one or two entries with a few fields, one of them live."""
     keys = [f"f{number}" for number in range(draw(st.integers(1, 5)))]
     fields = [draw(_field(key, keys)) for key in keys]
     known = [draw(_field(key, [])) for key in ("code", "name")]
     entries = [{"id": "p", "fields": fields}]
     if draw(MAYBE):
         entries.append({"id": "ref", "fields": known})
-    catalog = {"key": "any", "title": "Any", "keySeparator": ".", "entries": entries}
-    live = {f"{e['id']}.{f['key']}": f for e in entries for f in e["fields"] if not f["disabled"]}
-    if not live:
+    if all(field["disabled"] for entry in entries for field in entry["fields"]):
         fields[0]["disabled"] = False
-        live = {f"p.{keys[0]}": fields[0]}
+    return {"key": "any", "title": "Any", "keySeparator": ".", "entries": entries}
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    """Return a catalog of one or two entries with a few fields, and up to six rows for it."""
+    catalog = draw(catalogs())
+    live = {f"{e['id']}.{f['key']}": f for e in catalog["entries"] for f in e["fields"]
+            if not f["disabled"]}  # fmt: skip
     fed = draw(st.lists(st.sampled_from(sorted(live)), min_size=1, unique=True))
     mapping = {f"C {path}": path for path in fed}
     content, filename = draw(_file({c: live[path] for c, path in mapping.items()}))

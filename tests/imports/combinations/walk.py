@@ -8,6 +8,7 @@ from io import BytesIO, StringIO
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 from openpyxl import load_workbook
 
 from changesets.follow_up import follow_due
@@ -105,6 +106,8 @@ class Walk(Reviewing):
         stream = self.call("get", "/results", data={"stream": "true"}, expect=200)
         assert [json.loads(line) for line in stream.split(b"\n") if line] == results["items"]
         self.reach("results")
+        if not self.case.context.get("options"):
+            self._typed(results["items"], wishes["invalidRows"])
         if mode == "webhook":
             self._arrived(results)
         (changeset,) = self.call("get", "changesets", expect=200)["items"]
@@ -112,6 +115,15 @@ class Walk(Reviewing):
         assert seen["rows"] == results["items"]
         self.call("get", f"changesets/{changeset['id']}/rows", expect=200)
         return changeset["id"]
+
+    def _typed(self, rows, invalid: str) -> None:
+        """Check that the row type of the published catalog admits every delivered row."""
+        about = {"lang": "jsonschema", "invalidRows": invalid}
+        schema = json.loads(self.call("get", "catalogs/any/types", data=about, expect=200))
+        for row in rows:
+            assert set(row) == set(schema["properties"])
+            Draft202012Validator(schema).validate(row)
+        self.reach("typed")
 
     def _arrived(self, results) -> None:
         delivery = Delivery.objects.get(record_id=self.record_id)

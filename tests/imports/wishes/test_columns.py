@@ -25,7 +25,7 @@ def test_a_mapping_without_a_required_field_says_what_is_missing_and_goes_on_whe
         (0, "required"), (1, "required")]  # fmt: skip
 
 
-def test_unmapped_columns_arrive_beside_the_rows(owner, send, receiver):
+def test_unmapped_columns_arrive_next_to_the_rows(owner, send, receiver):
     publish_fields(owner, "name")
     upload = send('Name,Note,"Room\n2"\nAda,"a, b",7\nBob,,\n', keepUnmapped="true")
     upload.map({"Name": "p.name"})

@@ -120,7 +120,7 @@ def test_a_changed_value_is_marked_and_found_and_arrives(owner, send, receiver):
     assert values(body, "p.note") == [("red",), ("navy",), ("green",)]
 
 
-def test_a_value_that_is_no_option_is_named_in_rows_results_and_the_body(owner, send, receiver):
+def test_a_value_that_is_not_an_option_is_named_in_rows_results_and_the_body(owner, send, receiver):
     publish_fields(owner, {"key": "name", "required": True}, SIZE)
     upload = send("Name,Size\nAda,S\n,M\nBob,XXL\n", autoMap="true")
     named = [row["customOptions"] for row in upload.rows()]

@@ -27,8 +27,8 @@ def seen(upload):
     question = upload.question("date_order")
     codes = [issue["code"] for issue in issues], refused["code"], question["kind"]
     required = [issue["message"] for issue in issues if issue["code"] == "required"]
-    said = (required[0], reasons["Extra"], refused["title"])
-    return codes, said, (question["evidence"], question["candidates"][0]["effect"])
+    sentences = (required[0], reasons["Extra"], refused["title"])
+    return codes, sentences, (question["evidence"], question["candidates"][0]["effect"])
 
 
 @pytest.mark.parametrize("language", SAID)
@@ -39,13 +39,13 @@ def test_a_person_reads_their_language_and_the_receiver_gets_the_same(
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
     upload = send(FILE, autoMap="true")
 
-    codes, said, wording = seen(upload)
+    codes, sentences, wording = seen(upload)
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
     english = seen(upload)
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = language
     body = upload.delivered_to(receiver, invalidRows="include", openQuestions="dismiss")
 
-    assert said == SAID[language]
+    assert sentences == SAID[language]
     assert codes == english[0]
     assert (wording == english[2]) == (SAID[language] == SAID["en"])
     assert values(body, "p.name", "p.due") == [("Ada", "2024-02-01"), ("Bob", None)]

@@ -76,9 +76,7 @@ def test_a_reader_that_breaks_is_a_problem_with_a_next_step(tmp_path, capsys, mo
     code = main(["read", str(tmp_path / "a.csv")])
 
     assert code == 3
-    assert "save it as XLSX or CSV, and send that file. (parser_crashed)" in (
-        capsys.readouterr().out
-    )
+    assert "Save it again as XLSX or CSV, and retry. (parser_crashed)" in (capsys.readouterr().out)
 
 
 def test_the_parent_of_a_command_loads_no_reader(tmp_path):

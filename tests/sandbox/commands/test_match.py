@@ -89,7 +89,7 @@ def test_an_unreadable_file_is_a_problem_of_its_own(files, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("text", ["{", '{"entries": 5}', "[]"])
-def test_what_is_no_catalog_stops_the_command(files, text, capsys):
+def test_what_is_not_a_catalog_stops_the_command(files, text, capsys):
     source, catalog = files
     catalog.write_text(text)
 

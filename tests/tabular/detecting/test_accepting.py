@@ -38,7 +38,7 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize(("name", "taken", "refused"), [(n, *two) for n, two in EXAMPLES.items()])
-def test_a_builtin_detector_takes_what_its_type_reads_as_it_stands(name, taken, refused):
+def test_a_builtin_detector_takes_what_its_type_reads_as_it_is(name, taken, refused):
     assert accepted((taken,), name) == 1.0
     assert accepted((refused,), name) == 0.0
 

@@ -89,6 +89,6 @@ def test_what_only_looks_like_a_kind_is_not_of_it(value, kind):
     assert kind not in kinds_of(value)
 
 
-def test_a_number_to_dial_is_no_angle():
+def test_a_number_to_dial_is_not_an_angle():
     assert "phone" in kinds_of("030.1234567")
     assert "longitude" not in kinds_of("030.1234567")

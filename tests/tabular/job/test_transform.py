@@ -101,7 +101,7 @@ def test_the_size_of_batches_changes_nothing(job):
         assert values(streamed_out, file) == values(whole_out, file)
 
 
-def test_a_date_order_nobody_can_tell_is_asked(job):
+def test_an_ambiguous_date_order_is_asked(job):
     result, _ = job(GOOD | {"paid": ["03/04/2024", "05/06/2024", None]})
 
     question = result.questions[0]

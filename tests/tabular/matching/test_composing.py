@@ -12,7 +12,7 @@ def test_a_whole_name_is_asked_about_where_only_its_parts_are_fields(matched, he
     assert [question.columns for question in proposal.questions] == [(header,)]
 
 
-def test_another_whole_name_beside_both_parts_is_not_asked_about(matched):
+def test_another_whole_name_next_to_both_parts_is_not_asked_about(matched):
     columns = {
         "First name": ["Anna", "Peter"],
         "Last name": ["Weber", "Rossi"],

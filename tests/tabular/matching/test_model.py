@@ -45,7 +45,7 @@ def test_of_two_columns_that_are_left_none_is_guessed(matched):
     assert "rows.glimmeringDate" not in fields_of(proposal).values()
 
 
-def test_words_nobody_listed_are_found_in_the_name_of_a_field(matched):
+def test_unlisted_words_are_found_in_the_name_of_a_field(matched):
     columns = {"Zork classifications": ["a b", "c d"], "Glorp cd": ["x y", "u v"]}
 
     proposal = matched(columns, "zorkClassification", "glorpCode", "city")
@@ -98,7 +98,7 @@ def test_values_that_object_outweigh_shared_words(matched):
     assert fields_of(proposal)["Zork flap"] is None
 
 
-def test_values_decide_for_a_header_that_is_a_riddle(matched):
+def test_values_decide_for_an_unknown_header(matched):
     columns = {"Customer name": ["Anna Nowak", "Jan Lis"], "Zork": ["a@mail.test", "b@mail.test"]}
 
     proposal = matched(columns, "customerName", "email:email")
@@ -106,7 +106,9 @@ def test_values_decide_for_a_header_that_is_a_riddle(matched):
     assert fields_of(proposal)["Zork"] == "rows.email"
 
 
-def test_a_date_is_no_reason_to_take_a_riddle_for_another_word_of_the_same_language(matched):
+def test_a_date_is_not_a_reason_to_take_an_unknown_header_for_another_word(
+    matched,
+):
     columns = {"Customer name": ["Anna Nowak", "Jan Lis"], "Zork": DAYS}
 
     proposal = matched(columns, "customerName", "shippingDate:date")

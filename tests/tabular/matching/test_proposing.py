@@ -295,7 +295,7 @@ def test_an_empty_catalog_leaves_everything_out():
 
 @pytest.mark.parametrize("header", ["UTR", "Aadhaar", "Steuer-ID", "Blorp"])
 @pytest.mark.parametrize("field", ["phone:phone", "mobile:phone", "phone"])
-def test_digits_under_another_name_are_no_telephone_numbers(matched, header, field):
+def test_digits_under_another_name_are_not_telephone_numbers(matched, header, field):
     columns = {"Name": ["Anna Weber", "Jan Novak"], header: ["1734628395", "9827364518"]}
 
     assert matched(columns, "name", field).columns[1].field is None

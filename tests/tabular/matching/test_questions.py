@@ -33,7 +33,7 @@ def test_a_column_that_lacks_what_two_fields_differ_in_is_asked(matched):
     ]
 
 
-def test_a_taken_field_is_no_candidate(matched):
+def test_a_taken_field_is_not_a_candidate(matched):
     columns = {"Net amount": MONEY, "Amount": MORE}
 
     proposal = matched(columns, "netAmount:float", "grossAmount:float", entry="invoices")
@@ -177,7 +177,7 @@ def test_a_rival_with_nothing_to_say_is_not_asked_about(matched, rival):
     assert proposal.mapping == {"Business Street": "contacts.street"}
 
 
-def test_a_label_column_is_no_rival(matched):
+def test_a_label_column_is_not_a_rival(matched):
     columns = {"E-mail 1 - Type": ["Work", "Home"], "E-mail 1 - Value": ["a@b.test", "c@d.test"]}
 
     proposal = matched(columns, "email:email", entry="contacts")
@@ -220,7 +220,7 @@ def test_a_short_and_a_long_description_are_asked_about(matched):
     assert columns_and_fields(proposal) == [(set(columns), {"products.description"})]
 
 
-def test_a_namesake_that_says_more_is_no_rival_of_the_very_name(matched):
+def test_a_namesake_that_says_more_is_not_a_rival_of_the_very_name(matched):
     columns = {"First name": ["Anna", "Peter"], "Preferred first name": ["Annie", "Pete"]}
 
     proposal = matched(columns, "firstName", "lastName", entry="employees")

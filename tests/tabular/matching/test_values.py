@@ -97,7 +97,7 @@ def test_fitting_values_keep_the_score_of_a_name_and_others_lower_it(column_type
         ("string", ["Oak"], True),
     ],
 )
-def test_values_that_nobody_reads_may_still_be_of_a_type(column_type, cells, maybe):
+def test_values_that_are_not_read_may_still_be_of_a_type(column_type, cells, maybe):
     assert may_be(field(column_type), profile(cells)) == maybe
 
 

@@ -28,7 +28,9 @@ def test_a_member_has_a_description_and_an_example_that_is_valid(name, member):
 
 
 def test_no_member_is_described_that_is_not_there():
-    assert {(name, member) for name, said in MEMBERS.items() for member in said} == set(PLACES)
+    assert {(name, member) for name, members in MEMBERS.items() for member in members} == set(
+        PLACES
+    )
 
 
 def test_the_page_has_each_member_with_its_example():
@@ -36,9 +38,9 @@ def test_the_page_has_each_member_with_its_example():
     left_to_one = {"IntOption", "FloatOption"}  # the page shows the option of a text
     expected = {
         (member, json.dumps(example, ensure_ascii=False).replace("|", "\\|"))
-        for name, said in MEMBERS.items()
+        for name, members in MEMBERS.items()
         if name not in left_to_one
-        for member, (_, example) in said.items()
+        for member, (_, example) in members.items()
     }
 
     assert expected - written == set()

@@ -64,7 +64,7 @@ FIELD_CASES = [
 
 
 @pytest.mark.parametrize(("members", "pointer", "code"), FIELD_CASES)
-def test_a_finding_about_a_field_stands_at_its_member(members, pointer, code):
+def test_a_finding_about_a_field_is_at_its_member(members, pointer, code):
     assert places(with_field(**members)) == [(FIELD + pointer, code)]
 
 

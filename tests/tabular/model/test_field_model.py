@@ -160,6 +160,8 @@ ROWS = [
     Row(FIELD, "hidden", *FLAG),
     Row(FIELD, "disabled", *FLAG),
     Row(FIELD, "scope", ["row", "document"], ["file", "", 1]),
+    Row(FIELD, "onKnown", ["keep", "fillEmpty", "ask", "overwrite"], ["merge", "", 1]),
+    Row(FIELD, "emptyCells", ["keep", "clear"], ["null", "", True]),
     # validation
     Row(VALIDATION, "validate", RULES, ["regexp", "", 1], required=True),
     Row(VALIDATION, "regex", ["", "(?=x)", "[", "x" * 5_000], [1], nullable=True),

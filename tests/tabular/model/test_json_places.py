@@ -56,7 +56,7 @@ def _pointers(document, pointer=""):
         lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     )
 )
-def test_each_value_of_an_indented_document_stands_on_its_own_line(document):
+def test_each_value_of_an_indented_document_is_on_its_own_line(document):
     text = json.dumps(document, indent=1)
     pointers = [pointer for pointer, _ in _pointers(document)]
 

@@ -20,7 +20,7 @@ NOUNS = """
 
 
 @pytest.mark.parametrize(
-    ("said", "expected"),
+    ("text", "expected"),
     [
         (counted(1, "row"), "1 row"),
         (counted(0, "row"), "0 rows"),
@@ -34,8 +34,8 @@ NOUNS = """
         (sized(0), "0 bytes"),
     ],
 )
-def test_a_number_and_its_noun_agree(said, expected):
-    assert said == expected
+def test_a_number_and_its_noun_agree(text, expected):
+    assert text == expected
 
 
 def test_no_sentence_puts_a_number_before_a_plural_of_its_own():

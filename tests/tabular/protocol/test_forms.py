@@ -48,7 +48,7 @@ def test_what_is_written_is_read_again(kind):
 
 
 @pytest.mark.parametrize("kind", BETWEEN)
-def test_a_document_with_a_member_more_is_refused_wherever_it_stands(kind):
+def test_a_document_with_a_member_more_is_refused_wherever_it_is(kind):
     @some
     @given(values(kind), st.data())
     def holds(value, data):
@@ -86,12 +86,12 @@ def test_a_result_without_one_of_its_members_is_refused(kind):
 
 
 @pytest.mark.parametrize("document", [b"", b"[]", b"null", b'{"title": 1}', b"\xff", b"[" * 9_999])
-def test_what_is_no_document_of_ours_is_refused(document):
+def test_what_is_not_a_document_of_ours_is_refused(document):
     with pytest.raises(forms.WrongForm):
         forms.read(SuggestResult, document)
 
 
-def test_what_is_refused_is_told_by_its_place_and_not_by_what_stands_there():
+def test_what_is_refused_is_named_by_its_place_and_not_by_its_value():
     with pytest.raises(forms.WrongForm) as refused:
         forms.read(Problem, b'{"code": "secret value", "sentence": 7, "details": {}}')
 
@@ -149,7 +149,7 @@ def test_choices_that_an_import_keeps_are_those_of_the_reader():
 
 @some
 @given(values(ReadingChoices))
-def test_choices_are_kept_and_read_again_without_what_nobody_settled(choices):
+def test_choices_are_kept_and_read_again_without_what_was_not_chosen(choices):
     kept = json.loads(json.dumps(choices_kept(choices)))
 
     assert choices_of(kept) == replace(choices, entries=tuple(dict(choices.entries).items()))

@@ -109,7 +109,7 @@ def test_a_blank_row_after_each_row_ends_nothing():
 
 
 @pytest.mark.parametrize("count", [150, 250, 450])
-def test_lines_below_a_long_list_with_gaps_are_no_items(count):
+def test_lines_below_a_long_list_with_gaps_are_not_items(count):
     spread = [
         row
         for number in range(1, count)

@@ -65,7 +65,7 @@ def test_a_text_looks_more_natural_in_an_encoding_of_its_language(text, better, 
         (["5 §", "6 §"], ""),
     ],
 )
-def test_a_sign_parts_cells_if_it_stands_between_them_in_all_lines(lines, sign):
+def test_a_sign_parts_cells_if_it_is_between_them_in_all_lines(lines, sign):
     assert separator_of("\n".join(lines)) == sign
 
 

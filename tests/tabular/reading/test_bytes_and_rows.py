@@ -50,12 +50,12 @@ def test_the_bytes_of_a_file_tell_its_encoding(tmp_path, content, name):
     assert encoding.is_utf8 == name.startswith("utf-8")
 
 
-def test_a_file_with_many_bytes_that_are_no_utf_8_is_not_utf_8(tmp_path):
+def test_a_file_with_many_bytes_that_are_not_utf_8_is_not_utf_8(tmp_path):
     assert not detected(tmp_path, "ä".encode() * 10 + b"\xff;\n").is_utf8
 
 
 @pytest.mark.parametrize(("controls", "is_text"), [(0, True), (8, True), (9, False), (400, False)])
-def test_a_file_of_control_characters_is_no_text(tmp_path, controls, is_text):
+def test_a_file_of_control_characters_is_not_text(tmp_path, controls, is_text):
     content = b"id;name\n" * 10 + b"\x02" * controls
 
     if is_text:

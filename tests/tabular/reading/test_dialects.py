@@ -81,7 +81,7 @@ def test_the_mark_that_parts_all_lines_alike_is_chosen(lines, mark, quote):
     assert (best.delimiter, best.quote) == (mark, quote)
 
 
-def test_an_escape_is_one_that_stands_before_a_quote_or_a_mark():
+def test_an_escape_is_one_that_is_before_a_quote_or_a_mark():
     def escape(*lines):
         return choose([f"{line}\n" for line in lines], delimiter=None, quote=None)[0].dialect.escape
 

@@ -123,7 +123,7 @@ def test_wide_text_without_a_byte_order_mark_is_read(tmp_path, encoding, text):
 @pytest.mark.parametrize(
     "content", [bytes(64), b"\x00\x00\x00\x41" * 8 + b"\xff" * 8, b"PK" + bytes(62)]
 )
-def test_bytes_that_are_no_characters_are_still_refused(tmp_path, content):
+def test_bytes_that_are_not_characters_are_still_refused(tmp_path, content):
     path = tmp_path / "noise.csv"
     path.write_bytes(content)
 

@@ -107,7 +107,7 @@ def test_stacked_tables_are_all_found():
     assert [len(region.rows) for region in regions] == [7, 2]
 
 
-def test_a_header_with_more_or_fewer_names_begins_a_sister_table():
+def test_a_header_with_more_or_fewer_names_begins_a_related_table():
     fewer = [row[:3] for row in [NAMES, *ROWS[:3]]]
     more = [[*row, "x"] for row in [NAMES, *ROWS[:4]]]
 
@@ -180,7 +180,7 @@ LONG = [[str(n), f"part {n}", f"{n}.50", f"2024-05-{n:02}"] for n in range(1, 21
         ["n/a", "", "-", ""],
     ],
 )
-def test_a_sparse_last_row_is_data_unless_it_adds_up_or_stands_apart(last):
+def test_a_sparse_last_row_is_data_unless_it_adds_up_or_is_apart(last):
     assert len(best([NAMES, *LONG, last]).rows) == 21
 
 
@@ -197,7 +197,7 @@ def test_a_sparse_last_row_is_data_where_rows_have_gaps_and_texts_like_it(rows):
     assert len(best([NAMES, *rows]).rows) == len(rows)
 
 
-def test_a_last_row_with_more_than_numbers_is_no_total_without_a_word():
+def test_a_last_row_with_more_than_numbers_is_not_a_total_without_a_word():
     rows = [[str(n), str(n * 100), f"part {n}"] for n in range(1, 4)]
 
     assert len(best([["id", "sold", "name"], *rows, ["", "600", "part 4"]]).rows) == 4
@@ -212,7 +212,7 @@ def test_a_last_row_with_more_than_numbers_is_no_total_without_a_word():
         [["a", "h"], ["a", "h"]],
     ],
 )
-def test_codes_and_texts_above_texts_are_no_units(rows):
+def test_codes_and_texts_above_texts_are_not_units(rows):
     region = best([["Ref", "Phase"], *rows])
 
     assert len(region.rows) == len(rows)

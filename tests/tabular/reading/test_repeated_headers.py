@@ -45,7 +45,7 @@ SALES = ["", "Sales", "", "Costs", ""]
     [(NORTH, NORTH), (NORTH, SOUTH), (SALES, SALES), (None, None)],
     ids=["the same title", "another title", "groups", "no title"],
 )
-def test_the_title_of_a_repeated_header_is_no_row(captions, gap):
+def test_the_title_of_a_repeated_header_is_not_a_row(captions, gap):
     rows = printed(*captions, gap=gap)
 
     (region,) = lay_out(rows)

@@ -9,7 +9,7 @@ from tabular.reading.layout.tables import with_header_rows, with_rows
 LEFT = [["id", "qty"], *([str(n), f"{n}.5"] for n in range(1, 9))]
 
 
-def beside(left, right, gap=1):
+def next_to(left, right, gap=1):
     """Return two tables side by side, with blank columns between."""
     size = max(len(left), len(right))
     lines = zip(
@@ -26,32 +26,32 @@ def sizes(rows):
 
 @pytest.mark.parametrize("gap", [1, 2])
 def test_two_tables_with_the_same_names_side_by_side_are_two(gap):
-    assert sizes(beside(LEFT, LEFT, gap)) == [(("id", "qty"), 8)] * 2
+    assert sizes(next_to(LEFT, LEFT, gap)) == [(("id", "qty"), 8)] * 2
 
 
 def test_two_tables_with_other_names_and_as_many_rows_may_be_one():
     other = [["part", "price"], *LEFT[1:]]
 
-    assert sizes(beside(LEFT, other)) == [(("id", "qty", "part", "price"), 8)]
+    assert sizes(next_to(LEFT, other)) == [(("id", "qty", "part", "price"), 8)]
 
 
 def test_two_tables_of_which_one_ends_first_are_two():
     other = [["part", "price"], *LEFT[1:5]]
 
-    assert sizes(beside(LEFT, other)) == [(("id", "qty"), 8), (("part", "price"), 4)]
-    assert sizes(beside(other, LEFT)) == [(("part", "price"), 4), (("id", "qty"), 8)]
+    assert sizes(next_to(LEFT, other)) == [(("id", "qty"), 8), (("part", "price"), 4)]
+    assert sizes(next_to(other, LEFT)) == [(("part", "price"), 4), (("id", "qty"), 8)]
 
 
 def test_one_that_ends_a_row_or_two_before_is_the_same_table():
     other = [["part", "price"], *LEFT[1:7]]
 
-    assert len(sizes(beside(LEFT, other))) == 1
+    assert len(sizes(next_to(LEFT, other))) == 1
 
 
-def test_a_single_column_beside_a_table_is_one_of_its_columns():
+def test_a_single_column_next_to_a_table_is_one_of_its_columns():
     note = [["note"], ["a"], ["b"]]
 
-    assert len(sizes(beside(LEFT, note))) == 1
+    assert len(sizes(next_to(LEFT, note))) == 1
 
 
 def test_the_first_of_several_tables_leads_unless_another_is_twice_as_large():
@@ -78,7 +78,7 @@ def test_the_first_of_several_tables_leads_unless_another_is_twice_as_large():
         (["x ---", "7.5"], True),
     ],
 )
-def test_a_line_that_draws_or_comments_is_no_data(line, is_kept):
+def test_a_line_that_draws_or_comments_is_not_data(line, is_kept):
     rows = [*LEFT[:3], line, *LEFT[3:]]
 
     ((_, count),) = sizes(rows)
@@ -106,7 +106,7 @@ def column(size, names=("id", "qty")):
 def test_columns_that_end_well_before_others_are_a_table_of_their_own(left, right, count):
     other = column(right, names=("part", "price"))
 
-    assert len(sizes(beside(column(left), other))) == count
+    assert len(sizes(next_to(column(left), other))) == count
 
 
 NAMES = ["id", "name", "price", "day"]

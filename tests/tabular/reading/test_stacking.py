@@ -152,7 +152,7 @@ def test_what_cannot_be_stacked_is_refused_by_its_code(book, sheets, numbers, co
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "expected"),
     [
         ("en", "The table of b does not have the same columns as the table of a; "),
         ("de", "Die Tabelle von b hat nicht dieselben Spalten wie die Tabelle von a; "),
@@ -160,12 +160,12 @@ def test_what_cannot_be_stacked_is_refused_by_its_code(book, sheets, numbers, co
         ("es", "La tabla de b no tiene las mismas columnas que la tabla de a; "),
     ],
 )
-def test_a_table_is_named_within_a_sentence(book, language, said):
+def test_a_table_is_named_within_a_sentence(book, language, expected):
     other = [["Day", "Net", "VAT"], ["2024-01-01", 1, 2]]
     with pytest.raises(UnusableRequest) as raised:
         read(book({"a": JAN, "b": other}), choices=ReadingChoices(tables=(0, 1)))
 
-    assert translated(raised.value.sentence, language).startswith(said)
+    assert translated(raised.value.sentence, language).startswith(expected)
 
 
 def test_the_column_of_places_never_takes_a_name_that_is_there(book):

@@ -154,7 +154,7 @@ def test_arrow_takes_no_file_that_the_tolerant_reader_reads_otherwise(tmp_path, 
 
 
 @pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["no mark", "mark"])
-def test_bytes_that_are_no_utf_8_are_shown_and_reported_in_a_stream(tmp_path, mark):
+def test_bytes_that_are_not_utf_8_are_shown_and_reported_in_a_stream(tmp_path, mark):
     valid = mark + HEADER + LONG.replace("called", "genannt Öl")
     content = valid.encode() + b"9,bro\xffken,x,2024-01-01,1\n"
 

@@ -39,7 +39,7 @@ def counted(*below, rows=ROWS):
         ["Page 1", "", "", ""],
     ],
 )
-def test_a_note_or_a_total_right_below_is_no_data(below):
+def test_a_note_or_a_total_right_below_is_not_data(below):
     assert counted(below) == (7, 1)
 
 
@@ -76,7 +76,7 @@ def test_a_total_of_one_row_repeats_its_numbers(below, data):
     assert len(lay_out([NAMES, ROWS[0], below])[0].rows) == data
 
 
-def test_a_total_of_a_group_of_one_row_is_no_data():
+def test_a_total_of_a_group_of_one_row_is_not_data():
     rows = [*GROUPED[:3], ["west", "", "", ""], ["w", "e", "7.5", "5"], ["Total", "", "7.5", "5"]]
 
     assert counted(rows=[*rows, ["", "f", "1.0", "2"]])[0] == 5
@@ -92,7 +92,7 @@ def test_a_total_of_a_group_of_one_row_is_no_data():
         ([[], ["8", "part 8", "8.50", "80"]], 8, 0),
     ],
 )
-def test_all_that_stands_below_the_data_is_the_footer(below, data, footer):
+def test_all_that_is_below_the_data_is_the_footer(below, data, footer):
     assert counted(*below) == (data, footer)
 
 
@@ -104,7 +104,7 @@ def test_all_that_stands_below_the_data_is_the_footer(below, data, footer):
         [["Total", "", "8.0", "40"], ["Grand total", "", "12.0", "70"]],
     ],
 )
-def test_totals_of_groups_and_of_all_are_no_data(below):
+def test_totals_of_groups_and_of_all_are_not_data(below):
     region = lay_out([NAMES, *GROUPED, *below])[0]
 
     assert region.rows == (1, 2, 4, 5)
@@ -136,7 +136,7 @@ def test_a_few_small_numbers_add_up_by_chance():
     assert len(region.rows) == 4
 
 
-def test_loose_words_at_the_end_where_numbers_stand_are_no_data():
+def test_loose_words_at_the_end_among_numbers_are_not_data():
     wide = [[str(n), f"p{n}", *[f"{n}.5"] * 6] for n in range(1, 9)]
     names = ["id", "part", *"abcdef"]
     loose = [
@@ -225,7 +225,7 @@ def test_a_last_row_that_adds_up_most_columns_is_a_total(rows, last, is_total):
     assert split(KEYED, rows, last) == (len(rows) + (not is_total), int(is_total))
 
 
-def test_a_row_that_adds_up_one_column_of_three_is_no_total():
+def test_a_row_that_adds_up_one_column_of_three_is_not_a_total():
     rows = [["oak", "1", "2", "3"], ["ash", "4", "5", "6"], ["elm", "7", "8", "9"]]
     names = [*KEYED, "three"]
 
@@ -293,7 +293,7 @@ LOOSE = [["", "", "draft"], ["", "", "", "", "by hand"], ["checked"]]
         ([["", "draft"], ["", "hand"], ["", "x"]], 11),  # in a column of words
     ],
 )
-def test_three_rows_of_loose_words_at_the_end_are_no_data(below, data):
+def test_three_rows_of_loose_words_at_the_end_are_not_data(below, data):
     rows = [[str(n), f"p{n}", *[f"{n}.5"] * 7] for n in range(1, 9)]
 
     assert len(lay_out([["id", "part", *"abcdefg"], *rows, *below])[0].rows) == data

@@ -59,7 +59,7 @@ class Import:
         self.result = transform(request, folder, lambda *_: None)
         self.out = folder / "out"
         self.source = Source(folder / "source.arrow")
-        self.staged = Staged(self.out, self.result)
+        self.staged = Staged(self.out.joinpath, self.result)
         self.plan = request.plan
         self.inferred = inferred_of(self.plan, self.result.inferred)
 

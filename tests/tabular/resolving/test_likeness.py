@@ -86,6 +86,6 @@ def test_one_slip_in_ten_letters_is_taken_and_two_are_not():
     assert decided("abcdefgh", "abcdefghij") == (Outcome.MISSING, None)
 
 
-def test_a_near_tie_is_nobody_s_and_a_mere_difference_of_case_is_no_tie():
+def test_a_near_tie_goes_to_neither_and_a_mere_difference_of_case_is_not_a_tie():
     assert decided("abcdefghi", "abcdefghij", "abcdefghik") == (Outcome.UNSURE, None)
     assert decided("ABCDEFGHIJ", "abcdefghij", "abcdefghik") == (Outcome.KNOWN, "0")

@@ -191,7 +191,7 @@ def test_few_texts_that_repeat_are_options():
         ("Notiz", ["x" * 80, "y"] * 9),
     ],
 )
-def test_other_texts_are_no_options(header, cells):
+def test_other_texts_are_not_options(header, cells):
     assert suggested(header, cells).options == ()
 
 

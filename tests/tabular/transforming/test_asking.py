@@ -55,6 +55,21 @@ def test_the_question_names_the_region_that_speaks_for_its_default():
 
 
 @pytest.mark.parametrize(
+    ("type_", "texts", "first"),
+    [
+        ("date", ["01/01/2026", "13/01/2026", "01/13/2026", "02/08/2026"], "02/08/2026"),
+        ("date", ["01/01/2026", "02/08/2026", "03/09/2026"], "02/08/2026"),
+        ("float", ["5", "many", "1.500"], "1.500"),
+    ],
+)
+def test_what_the_answer_changes_is_shown_first(type_, texts, first):
+    fields = [{"key": "cell", "columnType": type_}]
+    (question,) = ask(fields, {"cell": texts}, mapping={"cell": "e.cell"}).questions
+
+    assert question.evidence[1] == first
+
+
+@pytest.mark.parametrize(
     ("type_", "text", "kind", "effects"),
     [
         ("float", "1.500", "decimal_separator", ["Every row gets 1500.0", "Every row gets 1.5"]),

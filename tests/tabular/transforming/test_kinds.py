@@ -212,7 +212,7 @@ def test_a_number_above_the_table_is_that_number(tmp_path, type_, value, number_
     assert upload(tmp_path, "a.xlsx", field) == ([read_as, read_as], {})
 
 
-def test_a_number_beside_the_records_of_a_json_is_that_number(tmp_path):
+def test_a_number_next_to_the_records_of_a_json_is_that_number(tmp_path):
     (tmp_path / "a.json").write_text('{"rate": 5.125, "rows": [{"item": "a"}, {"item": "b"}]}')
     field = {"key": "rate", "columnType": "float", "scope": "document", "numberFormat": "eu"}
 

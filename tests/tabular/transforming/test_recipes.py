@@ -339,7 +339,7 @@ JOIN = {"do": "join", "columns": ["Street", "No"], "into": "Address"}
 
 
 @pytest.mark.parametrize(
-    ("steps", "mapping", "columns", "said"),
+    ("steps", "mapping", "columns", "expected"),
     [
         ([], {"A": "p.a", "B": "p.b"}, ["A", "B", "C"], {"A": "p.a", "B": "p.b"}),
         ([{"do": "trim", "columns": ["A"]}], {"A": "p.a"}, ["A"], {"A": "p.a"}),
@@ -388,7 +388,7 @@ JOIN = {"do": "join", "columns": ["Street", "No"], "into": "Address"}
         ),
     ],
 )
-def test_a_mapping_is_said_in_the_columns_of_the_file(steps, mapping, columns, said):
+def test_a_mapping_is_said_in_the_columns_of_the_file(steps, mapping, columns, expected):
     source = by_source(mapping, recipe(*steps), columns)
 
-    assert list(source.items()) == list(said.items())
+    assert list(source.items()) == list(expected.items())

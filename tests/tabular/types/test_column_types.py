@@ -329,7 +329,7 @@ def test_an_exact_option_forgives_nothing():
     assert read_one("category", "Light Blue", how)[0] == "lb"
 
 
-def test_custom_options_keep_a_text_nobody_listed():
+def test_custom_options_keep_an_unlisted_text():
     assert read_one("category", "red", ParseOptions(options=COLOURS, custom_options=True)) == (
         "red",
         [],
@@ -345,7 +345,7 @@ PLACES = (
 
 @pytest.mark.parametrize("text", ["n/a", "N.A.", "none", "-", "#N/A", "--"])
 @pytest.mark.parametrize("custom", [False, True])
-def test_a_placeholder_is_no_option_by_its_letters(text, custom):
+def test_a_placeholder_is_not_an_option_by_its_letters(text, custom):
     how = ParseOptions(options=PLACES, custom_options=custom)
 
     assert read_one("category", text, how) == (None, [("unknown_option", "error")])

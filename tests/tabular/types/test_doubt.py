@@ -90,7 +90,7 @@ def test_an_option_that_is_spelled_with_such_a_mark_is_found(text, value):
         ("date", "3 May 2024", "2024-05-03"),
     ],
 )
-def test_what_is_no_doubt_stays_as_it_is(column_type, text, value):
+def test_what_is_not_doubtful_stays_as_it_is(column_type, text, value):
     reading, codes = read_one(column_type, text)
 
     assert (str(reading), codes) == (str(value), [])

@@ -41,7 +41,7 @@ def test_fractions_of_options_are_delivered_as_numbers():
     assert read("string", shares, ["Half", "0.5", "double"])[0] == ["0.5", "0.5", "2"]
 
 
-def test_what_is_no_option_is_read_by_the_type_where_that_is_allowed():
+def test_what_is_not_an_option_is_read_by_the_type_where_that_is_allowed():
     texts = ["First", "1.234", "viel"]
 
     values, codes = read("int", RANKS, texts, allowCustomOptions=True, numberFormat="eu")
@@ -50,7 +50,7 @@ def test_what_is_no_option_is_read_by_the_type_where_that_is_allowed():
     assert codes == {(2, "not_a_whole_number")}
 
 
-def test_a_date_beside_options_is_written_as_a_text():
+def test_a_date_next_to_options_is_written_as_a_text():
     soon = [option("soon", "Soon")]
 
     values, codes = read("date", soon, ["31.12.2024", "soon", "x"], allowCustomOptions=True)

@@ -35,7 +35,7 @@ def test_one_slip_is_forgiven_in_five_letters_where_one_option_is_as_near(text, 
     assert nearest(text, OPTIONS) == spelling
 
 
-def test_spellings_of_one_option_are_no_rivals():
+def test_spellings_of_one_option_are_not_rivals():
     assert nearest("colou", {"color": 1, "colour": 1}) in {"color", "colour"}
     assert nearest("colou", {"color": 1, "colour": 2}) is None
 

@@ -201,7 +201,7 @@ def test_a_spelling_of_two_options_names_the_one_that_had_it_first():
 
 
 @pytest.mark.parametrize(
-    ("entity", "said"),
+    ("entity", "expected"),
     [
         ("customer", []),
         ("supplier", []),  # the host makes it known
@@ -209,7 +209,7 @@ def test_a_spelling_of_two_options_names_the_one_that_had_it_first():
         ("customers", ["The catalog has no entry “customers”; did you mean “customer”?"]),
     ],
 )
-def test_an_entity_outside_the_catalog_is_fine_and_a_slip_of_the_pen_is_told(entity, said):
+def test_an_entity_outside_the_catalog_is_fine_and_a_slip_of_the_pen_is_told(entity, expected):
     reference = {"entity": entity, "matchOn": ["a"], "cardinality": "one", "onMissing": "error"}
     entries = [
         {"id": "order", "fields": [{"key": "a", "reference": reference}]},
@@ -218,7 +218,7 @@ def test_an_entity_outside_the_catalog_is_fine_and_a_slip_of_the_pen_is_told(ent
 
     problems = findings_of(orjson.dumps({"key": "t", "entries": entries}))
 
-    assert [finding.sentence for finding in problems] == said
+    assert [finding.sentence for finding in problems] == expected
 
 
 @pytest.mark.parametrize(("region", "codes"), [("CH", []), ("XX", ["unknown_region"])])

@@ -70,7 +70,7 @@ def test_values_are_compared_as_the_type_of_their_column():
     assert rows_breaking(rule, columns, others=others) == [0, 1]
 
 
-def test_required_is_kept_by_a_text_nobody_can_read():
+def test_required_is_kept_by_an_unreadable_text():
     fields = [field("it", column_type="date", required=True)]
 
     assert findings_in(fields, {"it": ["gestern", None, " "]}) == [
@@ -398,7 +398,7 @@ def test_several_options_are_not_compared_with(side):
 
 
 @pytest.mark.parametrize("value", ["x", True, "1"])
-def test_a_number_of_options_is_not_compared_with_what_is_no_number(value):
+def test_a_number_of_options_is_not_compared_with_what_is_not_a_number(value):
     rule = {"validate": "compare", "op": "gt", "value": value}
     it = field("it", rule, "category", dropdownOptions=NUMBERS)
 

@@ -59,7 +59,7 @@ def test_a_rule_of_a_field_that_takes_no_part_or_names_a_disabled_one_is_left_ou
     assert [group.fields for group in groups_of_n] == [("e.n",)]
 
 
-def test_equal_hashes_of_different_values_are_no_duplicates():
+def test_equal_hashes_of_different_values_are_not_duplicates():
     later, firsts = duplicates(
         np.array([7, 7, 7], np.uint64), lambda rows: [("a",), ("b",), ("a",)]
     )

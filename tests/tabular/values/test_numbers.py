@@ -77,7 +77,7 @@ def test_a_minus_behind_a_whole_number_is_rather_a_range_without_an_end():
         ("5 ‰", False, None),
     ],
 )
-def test_a_number_says_what_stands_beside_it(text, is_percent, currency):
+def test_a_number_says_what_is_next_to_it(text, is_percent, currency):
     amount = number(text)
 
     assert (amount.is_percent, amount.currency) == (is_percent, currency)

@@ -45,11 +45,11 @@ def test_a_currency_is_tender_today(text, code):
 @pytest.mark.parametrize(
     ("letters", "is_one"), [("EUR", True), ("KES", True), ("TOP", False), ("DEM", False)]
 )
-def test_capitals_beside_a_number_are_a_currency_or_a_word(letters, is_one):
+def test_capitals_next_to_a_number_are_a_currency_or_a_word(letters, is_one):
     assert is_code(letters) == is_one
 
 
-def test_beside_an_amount_of_one_currency_stand_its_own_signs_and_those_it_shares():
+def test_next_to_an_amount_of_one_currency_are_its_own_signs_and_those_it_shares():
     texts = pa.array(["$5", "5 Dollar", "USD 5", "C$5", "5 €", "CAD 5"])
 
     dollars = plain(texts, signs=signs_of("USD")).to_pylist()

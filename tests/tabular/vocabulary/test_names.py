@@ -153,7 +153,7 @@ ENTRY = {"id": "invoices", "label": "Invoices", "fields": FIELDS}
 CATALOG = Catalog.model_validate_json(json.dumps({"key": "t", "entries": [ENTRY]}))
 
 
-def test_an_entry_is_about_a_thing_and_who_stands_behind_it():
+def test_an_entry_is_about_a_thing_and_who_is_behind_it():
     (entry,) = CATALOG.entries
     fields = [read_field(field, ("en",)) for field in entry.fields]
 
@@ -168,7 +168,7 @@ def test_names_of_a_catalog_are_its_keys_labels_and_alternatives():
     assert names_in(CATALOG) == ("number", "Invoice number", "customer_name", "buyer")
 
 
-def test_heads_that_name_nobody_else_are_the_entrys_own():
+def test_heads_that_name_no_other_are_the_entrys_own():
     fields = [read_column(text, ("en",)) for text in ("Amount", "Customer name", "Invoice number")]
 
     assert own_heads(fields, frozenset({"invoice"})) == {"amount", "number"}

@@ -137,7 +137,7 @@ def test_a_term_of_many_words_wins_over_its_parts():
     assert whole.unknown == ()
 
 
-def test_what_stands_behind_an_of_is_no_head():
+def test_what_is_behind_an_of_is_not_a_head():
     terms = read_words(("name", "of", "customer"), "en")
 
     assert [term.after_of for term in terms.terms] == [False, True]

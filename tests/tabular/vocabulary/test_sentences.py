@@ -43,7 +43,7 @@ def test_a_question_is_reduced_to_what_it_asks_for(question, name):
         "",
     ],
 )
-def test_a_header_that_is_no_sentence_stays(header):
+def test_a_header_that_is_not_a_sentence_stays(header):
     assert reduced(header) == header
 
 

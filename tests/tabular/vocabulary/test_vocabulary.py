@@ -71,15 +71,15 @@ def test_every_number_is_a_share():
 
 
 def test_how_near_two_concepts_are_is_said_once():
-    said = Counter(
+    counts = Counter(
         frozenset((concept, other))
         for _, concept, key, others in rows()
         if key in NEARNESS
         for other in others
     )
 
-    assert said
-    assert [sorted(pair) for pair, times in said.items() if times > 1 or len(pair) < 2] == []
+    assert counts
+    assert [sorted(pair) for pair, times in counts.items() if times > 1 or len(pair) < 2] == []
 
 
 def test_a_bare_noun_stands_for_a_head_or_a_form():

@@ -24,17 +24,17 @@ WAIT_S = 120  # for a machine that has much to do
 class Engine:
     """``manage.py serve`` with the demo's tenant, catalogs and receiver."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **more: str) -> None:
         self.folder = folder
         self.port = free_port()
         self.origin = f"http://127.0.0.1:{self.port}"
         self._process: subprocess.Popen[bytes] | None = None
         own = {name: text for name, text in os.environ.items() if not name.startswith("IMPORT_")}
         about = {"IMPORT_DATA_DIR": str(folder), "IMPORT_MAX_FILE_BYTES": "4000000"}
-        self._environment = {**own, **about}
+        self._environment = {**own, **about, **more}
         self.manage("migrate", "--verbosity", "0")
-        said = self.manage("setup", "--port", str(self.port))
-        self.password = said.split("login admin / ", 1)[1].split()[0]
+        output = self.manage("setup", "--port", str(self.port))
+        self.password = output.split("login admin / ", 1)[1].split()[0]
         self.key = (folder / "keys" / "demo-license").read_text("utf-8").strip()
 
     def manage(self, *arguments: str) -> str:

@@ -19,7 +19,8 @@ const widget = document.querySelector('service-import')
 const about = JSON.parse(document.body.dataset.about)
 window.heard = []
 window.results = []
-const names = 'ready step file progress question applied error cancel closed'.split(' ')
+const names = ['rows-refused', 'rows-failed', 'ready', 'step', 'file', 'progress', 'question',
+  'applied', 'error', 'cancel', 'closed']
 for (const name of names) {
   const hear = ({type, detail}) => heard.push({type, detail})
   widget.addEventListener(`import-${name}`, hear)

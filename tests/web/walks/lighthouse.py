@@ -22,14 +22,12 @@ from tests.web.walks.admin import add_rows, every_page
 from tests.web.walks.editor import Editor, editor_page
 from tests.web.walks.engine import Engine, free_port
 from tests.web.walks.hosts import Host
-from tests.web.walks.screens import CSS, asides, editing, steps
+from tests.web.walks.screens import CSS, SCHEMES, THEME, asides, editing, steps
 from tests.web.walks.widget import Widget
 
 FOLDER = ROOT / "tests" / "web" / "lighthouse"
 BEST = 100
 DESKTOP: Any = {"width": 1280, "height": 860}
-THEME = "([name, theme]) => { document.querySelector(name).theme = theme }"
-SCHEMES: tuple[Any, ...] = ("light", "dark")
 
 
 class Lighthouse:

@@ -18,10 +18,11 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.web.browsing import launched
-from tests.web.walks import test_answers, test_choosing, test_left_out, test_rows_done
+from tests.web.walks import admin, test_answers, test_choosing, test_left_out, test_rows_done
 from tests.web.walks.editor import Editor, editor_page
 from tests.web.walks.engine import Engine
 from tests.web.walks.hosts import Host
+from tests.web.walks.test_admin import SCHEMES
 from tests.web.walks.test_choosing import chooser, publish_many
 from tests.web.walks.test_rows_done import ROWS, Customers, as_answered
 from tests.web.walks.test_typing import PASTE, PASTED, open_sheet
@@ -42,6 +43,11 @@ STEPS = (
 FILE, CATALOG = "orders-cp1252.csv", "orders"
 PAGE = "body { margin: 0; background: #eef0f4 } main { padding: 16px } h1 { display: none }"
 DOCS = Path(__file__).resolve().parents[3] / "docs"
+ADD_MONTH = """
+from licensing.models import Tenant
+from tests.importengine.overview_rows import add_month
+add_month(Tenant.objects.get(public_id='tnt_demo'))
+"""
 QUALITY = 72
 LINES_HEIGHT = 1000  # pixels, to see some lines
 
@@ -64,6 +70,7 @@ def main(folder: Path) -> None:
                     questions_shown(browser, host, folder, look, **about)
                     troubled(browser, host, folder, look, **about)
                 catalogs(browser, engine, host, folder)
+                overview(browser, engine, folder)
                 browser.close()
         finally:
             engine.stop()
@@ -247,6 +254,18 @@ def catalogs(browser: Browser, engine: Engine, host: Host, folder: Path) -> None
     page.wait_for_load_state("networkidle")
     take(editor, folder / "editor-review.webp")
     page.close()
+
+
+def overview(browser: Browser, engine: Engine, folder: Path) -> None:
+    """Take the pictures of the first page of the admin, wide and narrow, light and dark."""
+    engine.manage("shell", "--no-imports", "-c", ADD_MONTH)
+    for look, width in (("wide", 1280), ("mobile", NARROW["width"])):
+        for scheme in SCHEMES:
+            about: Any = {"viewport": {"width": width, "height": 1000}, "color_scheme": scheme}
+            page = browser.new_context(**about).new_page()
+            admin.sign_in(page, engine)
+            keep(page.screenshot(), folder / f"overview-{look}-{scheme}.webp")
+            page.context.close()
 
 
 def take(shown: Widget | Editor, path: Path) -> None:

@@ -1,5 +1,5 @@
 """
-Every screen of the widget, one after the other; ``make screens`` takes a picture of each.
+Every screen of the widget and the editor; ``make screens`` takes their pictures and the admin's.
 
 Pictures are taken at three widths, in English and German, light and dark, into ``var/screens``.
 """
@@ -8,11 +8,13 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.web.browsing import launched
-from tests.web.walks.editor import Editor
+from tests.web.walks.admin import add_rows, sign_in
+from tests.web.walks.editor import Editor, editor_page
 from tests.web.walks.engine import Engine
 from tests.web.walks.hosts import Host
 from tests.web.walks.widget import Widget
@@ -32,6 +34,8 @@ STAFF += "".join(f"Ann {n},1990-02-0{n},{n}000,Sales,Bob,{n}A,+49 30 1,{n}\n" fo
 PDF = {"name": "a.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7\nnothing"}
 CSS = "body { margin: 0 } h1 { display: none }"
 WIDTHS, HEIGHT = (390, 820, 1280), 860
+SCHEMES: tuple[Any, ...] = ("light", "dark")
+THEME = "([name, theme]) => { document.querySelector(name).theme = theme }"
 Walk = Callable[[Widget], Iterator[str]]
 
 
@@ -138,11 +142,25 @@ def editing(editor: Editor) -> Iterator[str]:
     yield "versions"
 
 
-def _shoot(widget: Widget, folder: Path, title: str) -> None:
-    """Take the pictures of a screen in every width and scheme."""
-    page = widget.page
-    for theme in ("light", "dark"):
-        page.evaluate("theme => { document.querySelector('service-import').theme = theme }", theme)
+def administering(page: Page, engine: Engine) -> Iterator[str]:
+    """Walk what the admin shows of imports; yield the name of each page while it is shown."""
+    sign_in(page, engine)
+    yield "overview"
+    for name in ("imports/importrecord", "deliveries/delivery", "ledger/question"):
+        page.goto(f"{engine.origin}/admin/{name}/")
+        yield name.split("/")[1]
+        page.locator("#result_list tbody th a").first.click()
+        page.locator(".submit-row, .historylink").first.wait_for()
+        yield f"{name.split('/')[1]}, a row"
+
+
+def _shoot(page: Page, folder: Path, title: str, element: str = "") -> None:
+    """Take the pictures of a screen in every width and scheme. element: what has a theme."""
+    for theme in SCHEMES:
+        if element:
+            page.evaluate(THEME, [element, theme])
+        else:
+            page.emulate_media(color_scheme=theme)
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": HEIGHT})
             page.wait_for_timeout(60)  # the grid paints in the next frame
@@ -150,8 +168,13 @@ def _shoot(widget: Widget, folder: Path, title: str) -> None:
     page.set_viewport_size({"width": WIDTHS[-1], "height": HEIGHT})
 
 
+def _titled(walk: str, number: int, name: str, locale: str) -> str:
+    named = name.replace(", ", "-").replace(" ", "-")
+    return f"{walk}-{number:02}-{named}-{locale}"
+
+
 def _take(browser: Browser, host: Host, folder: Path, walk: Walk, locale: str) -> None:
-    """Take the pictures of one walk in one language."""
+    """Take the pictures of one walk of the widget in one language."""
     more = {"show_all_steps": ""} if walk is steps else {}
     session = {"catalogKey": "orders", "scope": f"{walk.__name__}-{locale}"}
     url = host.widget_page(session=session, css=CSS, locale=locale, **more)
@@ -160,8 +183,22 @@ def _take(browser: Browser, host: Host, folder: Path, walk: Walk, locale: str) -
     widget = Widget(page)
     for number, name in enumerate(walk(widget)):
         widget.until(widget.is_loaded, "the step shows what it has")
-        title = f"{walk.__name__}-{number:02}-{name.replace(', ', '-').replace(' ', '-')}-{locale}"
-        _shoot(widget, folder, title)
+        _shoot(page, folder, _titled(walk.__name__, number, name, locale), "service-import")
+    page.close()
+
+
+def _take_editor(browser: Browser, host: Host, folder: Path, key: str, locale: str) -> None:
+    page = browser.new_page(viewport={"width": WIDTHS[-1], "height": HEIGHT})
+    page.goto(editor_page(host, key=key, locale=locale))
+    for number, name in enumerate(editing(Editor(page))):
+        _shoot(page, folder, _titled("editor", number, name, locale), "service-catalog-editor")
+    page.close()
+
+
+def _take_admin(browser: Browser, engine: Engine, folder: Path) -> None:
+    page = browser.new_page(viewport={"width": WIDTHS[-1], "height": HEIGHT})
+    for number, name in enumerate(administering(page, engine)):
+        _shoot(page, folder, _titled("admin", number, name, "en"))
     page.close()
 
 
@@ -177,6 +214,9 @@ def main(folder: Path) -> None:
                 for locale in ("en", "de"):
                     for walk in (steps, asides):
                         _take(browser, host, folder, walk, locale)
+                    _take_editor(browser, host, folder, engine.editor_key(), locale)
+                add_rows(engine)
+                _take_admin(browser, engine, folder)
                 browser.close()
         finally:
             engine.stop()

@@ -62,6 +62,20 @@ def test_an_answer_is_seen_in_the_grid_before_it_is_taken_and_one_undo_takes_it_
     widget.until(lambda: answer.count() > 0, "it is asked again")
 
 
+def test_a_suggested_meaning_is_counted_and_leaves_the_focus_on_its_row(
+    open_widget: Callable[..., Widget],
+) -> None:
+    widget = open_widget(session={"catalogKey": "orders", "scope": "meanings"})
+    widget.choose(csv(UNKNOWN.replace("waiting", "payed", 1)))
+    shown = widget.element
+    shown.get_by_text("2 open").wait_for()
+
+    shown.get_by_role("button", name="Use Paid").press("Enter")
+
+    shown.get_by_text("1 open").wait_for()
+    assert "payed" in widget.focused()
+
+
 def test_required_fields_without_a_column_are_asked_about_in_one_line(
     open_widget: Callable[..., Widget],
 ) -> None:

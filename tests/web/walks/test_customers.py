@@ -1,11 +1,13 @@
 """Three customers of one host, each from their file to rows that the host verified and stored."""
 
 import io
+import os
+import re
 import threading
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
-import requests
 from openpyxl import load_workbook
 from playwright.sync_api import Page
 
@@ -33,7 +35,13 @@ def gyms(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
     registered = engine.call(
         "post",
         "webhooks",
-        json={"url": f"http://127.0.0.1:{port}/apply", "catalogKeys": ["members"]},
+        json={
+            "url": f"http://127.0.0.1:{port}/apply",
+            "label": "Gyms",
+            "catalogKeys": ["members"],
+            "actions": ["submit", "revert"],
+            "include": ["changes"],
+        },
     ).json()
     settings = Settings(
         engine.origin,
@@ -148,9 +156,8 @@ def test_a_customer_sees_and_delivers_the_fields_of_their_own(
     widget.import_all()
     widget.wait_for_applied()
 
-    url = f"{gyms.origin}/{customer}/rows"
-    until(lambda: requests.get(url, timeout=5).json(), "the host has verified the rows")
-    assert requests.get(url, timeout=5).json()[0] == FIRST_ROW[customer]
+    until(lambda: gyms.store.members_of(customer), "the host has verified the rows")
+    assert next(iter(gyms.store.members_of(customer).values())) == FIRST_ROW[customer]
     assert widget.heard("import-error") == []
 
 
@@ -203,6 +210,65 @@ def test_a_number_that_a_customer_may_not_change_is_read_only(
 
     assert widget.element.get_by_role("textbox", name="Edit").count() == 0
     assert cells(widget)[0] == "W-1"
+
+
+def list_of(*members: str) -> dict[str, Any]:
+    """Return a file of members as Vienna has it: number, name, phone, status."""
+    return csv("Mitgliedsnummer;Name;Telefon;Status\n" + "".join(f"{row}\n" for row in members))
+
+
+def in_store(gyms: Server) -> dict[str, tuple[str, str]]:
+    """Return phone and status of Vienna's members, by name."""
+    members = gyms.store.members_of("vienna").values()
+    return {row["member.name"]: (row["member.phone"], row["member.status"]) for row in members}
+
+
+def test_a_list_is_imported_again_with_a_conflict_and_reverted(
+    open_gym: Callable[[str], Widget], gyms: Server
+) -> None:
+    before = gyms.store.members_of("vienna")
+
+    def bring(deed: str, *members: str) -> Widget:
+        widget = open_gym("vienna")
+        widget.choose(list_of(*members))
+        widget.go_to("review")
+        widget.element.get_by_role("button", name=re.compile(f"^({deed})$")).click()
+        return widget
+
+    ada, bob = "V-1;Ada;01 2345678;aktiv", "V-2;Bob;01 2345679;aktiv"
+    bring("Add 2|Import all 2 rows", ada, bob).wait_for_applied()
+    until(lambda: "Bob" in in_store(gyms), "the host has the first list")
+    first = in_store(gyms)
+    paused = bring("Update 1, add 1", ada, "V-2;Bob;01 2345679;pausiert", "V-3;Cyd;;aktiv")
+    paused.wait_for_applied()
+    until(lambda: "Cyd" in in_store(gyms), "the host has the second list")
+    second = in_store(gyms)
+    assert second == {**first, "Bob": (first["Bob"][0], "paused"), "Cyd": (None, "active")}
+    ref = next(
+        ref for ref, row in gyms.store.members_of("vienna").items() if row["member.name"] == "Ada"
+    )
+    gyms.store.edit("vienna", ref, {"member.phone": "+4312345600"})  # by hand, at the host
+
+    conflict = bring("Update 1", "V-1;Ada;01 2345670;aktiv", "V-3;Cyd;;aktiv")
+    notice = conflict.element.get_by_role("group", name="Decide before you import")
+    notice.get_by_role("button", name="Keep known values").click()
+    shown = " ".join(notice.inner_text().split())
+    assert "Last import +4312345678 Known now +4312345600 This file +4312345670" in shown
+    if folder := os.environ.get("KEPT_PICTURES"):
+        conflict.page.screenshot(path=f"{folder}/conflict.png")
+    notice.get_by_role("button", name="Import").click()
+    conflict.wait_for_applied()
+    third = {**second, "Ada": ("+4312345600", "active")}
+    conflict.button("Revert").click()
+    conflict.button("Revert 2 rows").click()
+    conflict.element.get_by_text("The import was reverted").wait_for()
+    assert in_store(gyms) == third
+
+    paused.button("Revert").click()
+    paused.button("Revert 3 rows").click()
+    paused.element.get_by_text("The import was reverted").wait_for()
+    assert in_store(gyms) == {**first, "Ada": third["Ada"]}
+    assert before.items() <= gyms.store.members_of("vienna").items()
 
 
 AMOUNTS = "Mitgliedsnummer;Name;Jahresbeitrag\n1;Ada;{}\n2;Bob;{}\n"

@@ -94,8 +94,8 @@ def test_an_editor_logs_in_and_the_address_follows(
 ) -> None:
     publish(engine, "staffed", title="Staffed")
     page = open_page(f"{engine.origin}/admin/login/?next=/admin/catalogs")
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
+    messages: list[str] = []
+    page.on("console", lambda message: messages.append(message.text))
     page.fill("#id_username", "admin")
     page.fill("#id_password", engine.password)
     page.click("[type=submit]")
@@ -110,7 +110,7 @@ def test_an_editor_logs_in_and_the_address_follows(
     assert saved["entries"][0]["fields"][0]["label"] == "Full name"
     page.go_back()
     editor.button("Staffed").wait_for()
-    assert [text for text in said if "Content Security Policy" in text] == []
+    assert [text for text in messages if "Content Security Policy" in text] == []
 
 
 def test_a_lost_race_shows_both_and_loses_neither(
@@ -138,7 +138,7 @@ def test_a_lost_race_shows_both_and_loses_neither(
     assert draft(engine, "raced")["entries"][0]["fields"][0]["label"] == "Mine"
 
 
-def test_a_finding_stands_at_its_control_and_goes_when_it_is_mended(
+def test_a_finding_is_at_its_control_and_goes_when_it_is_mended(
     open_editor: Callable[..., Editor], engine: Engine
 ) -> None:
     save(engine, "found")
@@ -150,11 +150,11 @@ def test_a_finding_stands_at_its_control_and_goes_when_it_is_mended(
     pattern.fill("(((")
     editor.saved()
     editor.shows("This pattern cannot be read")
-    said = editor.element.locator(f"#{pattern.get_attribute('aria-describedby')}")
-    assert "This pattern cannot be read" in said.inner_text()
+    hint = editor.element.locator(f"#{pattern.get_attribute('aria-describedby')}")
+    assert "This pattern cannot be read" in hint.inner_text()
 
     pattern.fill("^[A-Z]+$")
-    editor.until(lambda: said.count() == 0, "the finding is gone")
+    editor.until(lambda: hint.count() == 0, "the finding is gone")
 
 
 def test_a_detector_says_how_much_of_a_file_it_recognises(

@@ -173,6 +173,28 @@ def test_a_link_is_used_to_a_verified_delivery_by_one_browser(
     assert [url for url in asked_for if SHOWN.match(url)] == []
 
 
+@pytest.mark.parametrize("about", [{}, {"scope": "two-links"}])
+def test_two_links_in_one_browser_keep_their_imports_apart(
+    about: dict[str, str], links: LinkHost, person: Callable[..., Page]
+) -> None:
+    first, second = links.create(**about), links.create(**about)
+    page = person(first)
+    page.get_by_role("button", name="Start").click()
+    widget = Widget(page)
+    drop(widget, ORDERS)
+    widget.go_to("review")
+
+    page.goto(second["url"])
+    page.get_by_role("button", name="Start").click()
+    widget.until(widget.is_ready, "the widget is ready")
+    widget.element.get_by_role("button", name="Choose file", exact=True).first.wait_for()
+    assert widget.element.get_by_text("deleted").count() == 0
+    assert widget.element.get_by_text("Resume").count() == 0
+
+    page.goto(first["url"])
+    widget.until(lambda: widget.step == "review", "the first import goes on")
+
+
 def test_a_revoked_link_stops_a_page_that_is_open_and_says_so(
     links: LinkHost, person: Callable[..., Page]
 ) -> None:
@@ -193,7 +215,7 @@ def test_a_revoked_link_stops_a_page_that_is_open_and_says_so(
     assert links.read(link)["imports"] == []
 
 
-def test_a_guessed_address_shows_a_page_that_names_nobody(
+def test_a_guessed_address_shows_a_page_that_names_no_tenant(
     links: LinkHost, person: Callable[..., Page]
 ) -> None:
     link = links.create()

@@ -21,6 +21,7 @@ const session = async () => {
 window.heard = []
 const given = {
   apiBaseUrl: ENGINE, fetchKey: session, context: {tab: 1}, onResults() {}, onResultsChunk() {},
+  onRows: () => ({}),
   theme: 'dark', locale: 'de', applyMode: 'browser', maxFileSize: 7, showAllSteps: true,
   accept: '.csv', display: 'inline', messages: {drop_title: 'Hierher'},
 }

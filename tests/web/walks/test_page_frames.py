@@ -24,7 +24,7 @@ CELLS = """rows => rows.map(row =>
   [...row.querySelectorAll('td')].slice(1).map(cell => cell.textContent))"""
 
 
-def beside(open_widget: Callable[..., Widget], **about: object) -> tuple[Widget, Locator]:
+def with_page(open_widget: Callable[..., Widget], **about: object) -> tuple[Widget, Locator]:
     """Open the first page of a price list next to its rows."""
     widget = open_widget(session={"catalogKey": "prices"}, show_all_steps="", **about)
     widget.choose("price-list.pdf")
@@ -45,7 +45,7 @@ def rows_of(shown: Locator) -> list[list[str]]:
 def test_a_page_is_shown_with_its_rows_under_a_strict_policy(
     open_widget: Callable[..., Widget], engine: Engine
 ) -> None:
-    widget, shown = beside(open_widget, csp=POLICY.format(origin=engine.origin))
+    widget, shown = with_page(open_widget, csp=POLICY.format(origin=engine.origin))
     canvas = shown.locator("canvas")
 
     widget.until(lambda: canvas.evaluate(INK) > 1_000, "the page is painted")
@@ -54,7 +54,7 @@ def test_a_page_is_shown_with_its_rows_under_a_strict_policy(
 
 
 def test_a_column_line_that_is_moved_changes_the_rows(open_widget: Callable[..., Widget]) -> None:
-    widget, shown = beside(open_widget)
+    widget, shown = with_page(open_widget)
     before = rows_of(shown)
     assert violations(widget) == []
     line = shown.get_by_role("slider", name="Column line 1")
@@ -84,7 +84,7 @@ def test_a_column_line_that_is_moved_changes_the_rows(open_widget: Callable[...,
 
 
 def test_a_column_line_goes_with_a_key_and_comes_back(open_widget: Callable[..., Widget]) -> None:
-    widget, shown = beside(open_widget)
+    widget, shown = with_page(open_widget)
     before = rows_of(shown)
 
     shown.get_by_role("slider", name="Column line 1").focus()
@@ -96,7 +96,7 @@ def test_a_column_line_goes_with_a_key_and_comes_back(open_widget: Callable[...,
 
 
 def test_a_frame_that_ends_higher_leaves_rows_out(open_widget: Callable[..., Widget]) -> None:
-    widget, shown = beside(open_widget)
+    widget, shown = with_page(open_widget)
     before = len(rows_of(shown))
 
     shown.get_by_role("slider", name="Bottom of the table").focus()

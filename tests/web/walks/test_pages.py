@@ -53,16 +53,18 @@ def test_a_strict_policy_with_trusted_types_is_kept(
         f"connect-src 'self' {engine.origin}; require-trusted-types-for 'script'; "
         "trusted-types lit-html"
     )
-    said: list[str] = []
+    messages: list[str] = []
     page = open_page("about:blank")
-    page.on("console", lambda message: said.append(message.text))
+    page.on("console", lambda message: messages.append(message.text))
     page.goto(host.widget_page(csp=policy, session={"catalogKey": "orders"}))
     widget = Widget(page)
 
     widget.choose(orders())
     widget.go_to("review")
 
-    assert [text for text in said if "Content Security Policy" in text or "Trusted" in text] == []
+    assert [
+        text for text in messages if "Content Security Policy" in text or "Trusted" in text
+    ] == []
 
 
 def test_cells_with_markup_stay_text(open_widget: Callable[..., Widget]) -> None:
@@ -188,7 +190,7 @@ def test_a_connection_that_comes_back_goes_on(open_widget: Callable[..., Widget]
     widget.wait_for_applied()
 
 
-def test_an_import_that_somebody_deleted_is_told(
+def test_an_import_that_was_deleted_is_told(
     open_widget: Callable[..., Widget], engine: Engine
 ) -> None:
     widget = open_widget(session={"catalogKey": "orders", "scope": "deleted"})

@@ -19,6 +19,7 @@ def test_labels_dates_and_numbers_are_shown_in_the_language_of_the_widget(
 ) -> None:
     session = {"catalogKey": "orders", "scope": "reading", "applyMode": "browser"}
     widget = open_widget(session=session, locale="de")
+    widget.page.set_viewport_size({"width": 1600, "height": 900})  # every column is drawn
     widget.choose(csv(TEXT))
     widget.go_to("review")
     cell = widget.element.get_by_role("gridcell")

@@ -107,8 +107,8 @@ def test_the_review_says_what_was_set_up_as_last_time(open_widget: Callable[...,
 
 def answered_by_the_host(engine: Engine) -> None:
     """Have the host's server say which field a column feeds, and apply the import."""
-    said = {"catalogKey": "money", "scope": "recalled", "text": AMOUNTS}
-    path = f"imports/{engine.call('post', 'imports', json=said).json()['recordId']}"
+    body = {"catalogKey": "money", "scope": "recalled", "text": AMOUNTS}
+    path = f"imports/{engine.call('post', 'imports', json=body).json()['recordId']}"
 
     def comes_to(state: str) -> None:
         until(lambda: engine.call("get", path).json()["state"] == state, f"it is in {state}")

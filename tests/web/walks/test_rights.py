@@ -45,9 +45,9 @@ def open_bare(open_widget: Callable[..., Widget]) -> Iterator[Callable[..., Widg
 
 def hosts_import(engine: Engine) -> str:
     """Have the host's server bring an import of the scope to review, and change a row of it."""
-    said = {"catalogKey": "orders", "scope": "rights", "autoMap": True}
+    body = {"catalogKey": "orders", "scope": "rights", "autoMap": True}
     text = "Orders of March\n\n" + HEAD + GOOD + WRONG
-    made = engine.call("post", "imports", json={**said, "text": text}).json()
+    made = engine.call("post", "imports", json={**body, "text": text}).json()
     path = f"imports/{made['recordId']}"
     until(lambda: engine.call("get", path).json()["state"] == "review", "the rows are there")
     change = {"row": 0, "field": "orders.customer", "text": "Ada L."}

@@ -123,6 +123,17 @@ def test_each_row_says_what_changed_and_what_the_receiver_answered(
     widget.until(lambda: len(lines(widget)) == 50, "there are more lines")
 
 
+def test_a_line_counts_what_the_receiver_took_as_delivered(imported: Callable[..., Widget]) -> None:
+    widget = imported()
+
+    line = widget.element.locator("li.proof", has_text="Webshop")
+    line.wait_for()
+    # It created the 20 that are known, and refused another one.
+    texts = ["Compared", "Webshop", "As delivered: 39 · Different: 21"]
+    assert [part for part in texts if part not in line.inner_text()] == []
+    assert violations(widget) == []
+
+
 def test_lines_are_shown_by_change_and_by_answer(imported: Callable[..., Widget]) -> None:
     widget = imported()
 
@@ -172,7 +183,7 @@ def test_rows_that_a_receiver_would_keep_are_downloaded_with_what_they_were_befo
     assert lines[52][3] == "It is new.; Webshop: Limit 52 is locked"
 
 
-def test_the_fields_that_changed_in_most_rows_stand_below_the_lines(
+def test_the_fields_that_changed_in_most_rows_are_below_the_lines(
     imported: Callable[..., Widget],
 ) -> None:
     widget = imported()
@@ -189,8 +200,8 @@ def test_a_revert_says_what_it_does_at_each_receiver_before_it_is_begun(
     panel = widget.element.get_by_role("region", name="Revert 60 imported rows?")
     cards = panel.locator(".at")
     widget.until(lambda: cards.count() == 2, "both receivers are named")
-    said = sorted(" ".join(text.split()) for text in cards.all_inner_texts())
-    assert said == [
+    texts = sorted(" ".join(text.split()) for text in cards.all_inner_texts())
+    assert texts == [
         "Can’t be notified Demo receiver It can’t undo this automatically. What it imported "
         "stays there. You can download the rows and undo them by hand. Download rows",
         "Will be notified Webshop It will be asked to revert 60 rows.",
@@ -240,7 +251,7 @@ def test_a_keyboard_reaches_the_lines(imported: Callable[..., Widget]) -> None:
     widget.until(lambda: len(lines(widget)) == 2, "the refused rows are shown")
 
 
-def test_an_import_that_nobody_answered_of_has_no_lines(
+def test_an_import_without_results_has_no_lines(
     open_widget: Callable[..., Widget],
 ) -> None:
     widget = open_widget(session={"catalogKey": "prices"})

@@ -90,7 +90,7 @@ def test_a_typed_error_is_shown_in_the_review(open_widget: Callable[..., Widget]
     widget.element.get_by_text("Errors 1").wait_for()
 
 
-def test_what_was_typed_stays_when_somebody_goes_back_or_imports_a_file(
+def test_what_was_typed_stays_when_a_person_goes_back_or_imports_a_file(
     open_widget: Callable[..., Widget],
 ) -> None:
     widget = open_widget(session={"catalogKey": "orders", "scope": "kept"})

@@ -1,4 +1,4 @@
-/** English, what is said next to a page of a file and in a receipt. */
+/** English, what is said next to a page of a file, in a receipt, and of what receivers reported. */
 
 export const en = {
   page: {
@@ -37,5 +37,37 @@ export const en = {
     by_hand: '{names}: only by hand.',
     reference: 'Reference for support',
     save: 'Save as a file',
+    signed: 'Download signed receipt',
+  },
+  proof: {
+    title: 'Compared',
+    agreed: 'As delivered: {n}',
+    differs: 'Different: {n}',
+    not_answered: 'No answer: {n}',
+  },
+  changes: {
+    title: 'Changes',
+    new: 'New: {n}',
+    changed: 'Changed: {n}',
+    unchanged: 'Unchanged: {n}',
+    unclear: 'Unclear: {n}',
+    missing: 'Missing: {n}',
+    none: 'No rows to show.',
+    both: 'Update {changed}, add {new}',
+    update: 'Update {n}',
+    add: 'Add {n}',
+    missing_hint: 'Known, but not in this file. They stay as they are.',
+    before: 'before',
+  },
+  decide: {
+    title: 'Decide before you import',
+    differs: 'Different from what is known: {n}',
+    both: 'Changed on both sides since the last import: {n}',
+    last: 'Last import',
+    now: 'Known now',
+    file: 'This file',
+    keep: 'Keep known values',
+    use: 'Use the file',
+    go: 'Import',
   },
 }

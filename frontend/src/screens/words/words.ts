@@ -1,11 +1,14 @@
-/** What is said next to a page of a file, and in a receipt: of each language, it comes only with them. */
+/** What is said next to a page of a file, in a receipt, of what receivers reported, and of what an import changes or waits for: of each language, it comes only with them. */
 
 import {loaded} from '../../api/problem.js'
 import type {en} from './en.js'
 
 export type PageWords = Record<keyof typeof en.page, string>
 export type ReceiptWords = Record<keyof typeof en.receipt, string>
-export interface AsideWords {page: PageWords; receipt: ReceiptWords}
+export type ProofWords = Record<keyof typeof en.proof, string>
+export type ChangesWords = Record<keyof typeof en.changes, string>
+export type DecideWords = Record<keyof typeof en.decide, string>
+export interface AsideWords {page: PageWords; receipt: ReceiptWords; proof: ProofWords; changes: ChangesWords; decide: DecideWords}
 
 export const LANGUAGES: Record<string, () => Promise<AsideWords>> = {
   en: async () => (await import('./en.js')).en,

@@ -21,7 +21,7 @@ from tabular.reading.pdf.grids.spacing import (
     SAME_EDGE,
     follows_rows,
     leads_alike,
-    stands_below,
+    lies_below,
     wraps_alike,
 )
 from tabular.reading.pdf.grids.strips import Strip, rows_of, settled_columns
@@ -72,7 +72,7 @@ def _with_lines_between(block: list[Line], lines: list[Line]) -> list[Line]:
         strict=False,
     ):
         gap = min(line.top - above.bottom, below.top - line.bottom)
-        if id(line) in kept or (gap < INSIDE * line.height and stands_below(block, line)):
+        if id(line) in kept or (gap < INSIDE * line.height and lies_below(block, line)):
             with_between.append(line)
     return with_between
 
@@ -83,7 +83,7 @@ def _atoms(lines: list[Line]) -> list[list[Line]]:
     for line in lines:
         lone = lone + 1 if len(line.segments) == 1 else 0
         near = atoms and line.top - atoms[-1][-1].bottom < NEAR * line.height
-        if near and _stands_off(atoms[-1], line):
+        if near and _is_set_off(atoms[-1], line):
             near = False
         if near and (lone <= LONE_LINES or follows_rows(atoms[-1], line)):
             atoms[-1].append(line)
@@ -92,7 +92,7 @@ def _atoms(lines: list[Line]) -> list[list[Line]]:
     return [atom for atom in map(_without_lone_ends, atoms) if atom]
 
 
-def _stands_off(atom: list[Line], line: Line) -> bool:
+def _is_set_off(atom: list[Line], line: Line) -> bool:
     """Return whether a line of titles follows lines of values after a gap wider than theirs."""
     if not _is_named(line) or not _has_values(atom):
         return False

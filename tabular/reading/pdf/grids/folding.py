@@ -16,7 +16,7 @@ from tabular.reading.pdf.grids.wrapping import (
     TYPED,
     Fashion,
     fashion_of,
-    had_no_room,
+    had_no_space,
     reads_as_wrapped,
     width_of,
 )
@@ -206,7 +206,7 @@ def _breaks_off(row: Strip, line: Strip, column: int, fashion: Fashion, slack: f
     last, first = lines_of(row.cells[column])[-1], lines_of(line.cells[column])[0]
     if abs(last[-1].weight - first[0].weight) > OTHER_WEIGHT:
         return False
-    return had_no_room(last, first, fashion.widths[column], slack)
+    return had_no_space(last, first, fashion.widths[column], slack)
 
 
 def _reads_on(label: str, below: str) -> bool:

@@ -103,12 +103,12 @@ def _add_walls(lines: list[Line], lattice: Lattice) -> None:
     for (row, first), texts in held.items():
         for column in range(first + 1, lattice.columns):
             border = lattice.xs[column]
-            parted = any(_stand_beside(border, segments) for segments in texts)
+            parted = any(_are_next_to(border, segments) for segments in texts)
             if owner[row, column] == (row, first) and parted and _crossed(border, texts) <= CROSSED:
                 lattice.walls.add((row, column))
 
 
-def _stand_beside(border: float, segments: list[Segment]) -> bool:
+def _are_next_to(border: float, segments: list[Segment]) -> bool:
     return any(a.box.x1 <= border + 1 and border - 1 <= b.box.x0 for a, b in pairwise(segments))
 
 

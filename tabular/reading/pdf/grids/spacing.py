@@ -31,20 +31,20 @@ def follows_rows(above: Sequence[Line], line: Line) -> bool:
         usual is not None
         and gap > ROW_GAP
         and gap <= max(gaps) + SAME_GAP
-        and stands_below(above, line)
+        and lies_below(above, line)
     )
 
 
 def wraps_alike(above: Sequence[Line], line: Line) -> bool:
     """Return whether a line is as near as the lines within the cells above, and on their edges."""
     gap = _gap(above[-1], line)
-    return gap < _inner_gap(above) + SAME_GAP / 2 and stands_below(above, line)
+    return gap < _inner_gap(above) + SAME_GAP / 2 and lies_below(above, line)
 
 
 def leads_alike(line: Line, below: Sequence[Line]) -> bool:
     """Return whether a line is above others in the way of lines within their cells."""
     gap = _gap(line, below[0])
-    return gap < _inner_gap(below) + SAME_GAP / 2 and stands_below(below, line)
+    return gap < _inner_gap(below) + SAME_GAP / 2 and lies_below(below, line)
 
 
 def _inner_gap(lines: Sequence[Line]) -> float:
@@ -57,7 +57,7 @@ def _inner_gap(lines: Sequence[Line]) -> float:
     return max((gap for gap in gaps if gap < ROW_GAP), default=-inf)
 
 
-def stands_below(above: Sequence[Line], line: Line) -> bool:
+def lies_below(above: Sequence[Line], line: Line) -> bool:
     """Return whether each segment of a line begins, ends or is centred where one above does."""
     boxes = [segment.box for other in above for segment in other.segments]
     return all(any(_aligned(segment.box, box) for box in boxes) for segment in line.segments)
@@ -69,7 +69,7 @@ def rows_alike(lines: Sequence[Line], known: Sequence[Line]) -> Iterator[Line]:
     before: Line | None = None
     for line in lines:
         is_far = before is not None and _gap(before, line) > widest + SAME_GAP
-        if is_far or not stands_below(known, line):
+        if is_far or not lies_below(known, line):
             return
         yield line
         before = line

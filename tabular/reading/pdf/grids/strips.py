@@ -118,7 +118,7 @@ def settled_columns(strips: list[Strip], edges: list[float]) -> tuple[list[Strip
     strips, edges = _without_side_text(strips, edges)
     column = 0
     while column + 2 < len(edges):
-        if _title_beside(strips, column) or _rare_end(strips, column):
+        if _title_next_to(strips, column) or _rare_end(strips, column):
             strips = [_joined(strip, column) for strip in strips]
             edges = edges[: column + 1] + edges[column + 2 :]
         else:
@@ -146,7 +146,7 @@ def _spans_until(strip: Strip, last: int) -> tuple[tuple[int, int], ...]:
     return tuple((a, min(b, last)) for a, b in strip.spans if a < min(b, last))
 
 
-def _title_beside(strips: list[Strip], column: int) -> bool:
+def _title_next_to(strips: list[Strip], column: int) -> bool:
     left = [index for index, strip in enumerate(strips) if strip.cells[column]]
     right = [index for index, strip in enumerate(strips) if strip.cells[column + 1]]
     if not left or not right or set(left) & set(right):

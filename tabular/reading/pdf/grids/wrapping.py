@@ -79,7 +79,7 @@ def reads_as_wrapped(
         return False
     pairs = [pair for group in wrapped for pair in _breaks(group)]
     misfits = sum(
-        not had_no_room(above, below, fashion.widths[column]) for column, above, below in pairs
+        not had_no_space(above, below, fashion.widths[column]) for column, above, below in pairs
     )
     return misfits <= MISFITS * len(pairs) and not _are_alike(wrapped)
 
@@ -123,7 +123,7 @@ def _breaks(group: Sequence[Strip]) -> Iterator[tuple[int, list[Word], list[Word
             yield column, above, below
 
 
-def had_no_room(
+def had_no_space(
     above: Sequence[Word], below: Sequence[Word], width: float, slack: float = 0.0
 ) -> bool:
     """

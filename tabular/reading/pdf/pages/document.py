@@ -125,7 +125,7 @@ LEAST_RULES = 2  # the least number of lines each way in a drawn table
 TAIL = 2_048  # bytes: some writers append a little after the end marker
 
 CUT_OFF = "The PDF is incomplete: its end is missing. Send the whole file again."
-BROKEN = "The file is damaged and cannot be opened as a PDF. Save it again and retry."
+BROKEN = "The file is damaged and cannot be opened as a PDF. Save it again."
 
 
 def opened(path: Path, password: str | None, limits: Limits) -> pypdfium2.PdfDocument:
@@ -175,9 +175,7 @@ def _refuse_forbidden(document: pypdfium2.PdfDocument, password: str | None) -> 
     protected = pdfium.FPDF_GetSecurityHandlerRevision(document) != -1
     if protected and not pdfium.FPDF_GetDocPermissions(document) & COPY_PERMISSION:
         hint = "" if password else " Give the owner's password, or ask its author for another copy."
-        raise UnreadableFile(
-            "extraction_forbidden", f"The PDF's author does not allow its text to be copied.{hint}"
-        )
+        raise UnreadableFile("extraction_forbidden", f"The PDF forbids copying.{hint}")
 
 
 def _refuse_pages(document: pypdfium2.PdfDocument, limits: Limits) -> None:

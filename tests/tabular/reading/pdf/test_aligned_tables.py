@@ -56,11 +56,11 @@ def test_lines_that_line_up_are_a_table():
     assert rows_found(table()) == [ROWS]
 
 
-def test_running_text_is_no_table():
+def test_running_text_is_not_a_table():
     assert rows_found(*[line([PROSE], 100 + 12 * n) for n in range(5)]) == []
 
 
-def test_running_text_around_a_table_is_no_part_of_it():
+def test_running_text_around_a_table_is_not_part_of_it():
     above = [line([PROSE], 40), line([PROSE], 52)]
     below = [line([PROSE], 220), line([PROSE], 232)]
 
@@ -103,7 +103,7 @@ def test_a_line_under_the_titles_and_on_top_leaves_a_caption_out():
     assert rows_found(caption, table(), rules=rules) == [ROWS]
 
 
-def test_a_single_row_or_column_is_no_table():
+def test_a_single_row_or_column_is_not_a_table():
     assert rows_found(line(ROWS[1], 100)) == []
     assert rows_found(*[line([f"oak{n}"], 100 + 16 * n) for n in range(5)]) == []
 
@@ -146,7 +146,7 @@ def test_titles_apart_from_the_rows_above_begin_a_table(gap, sizes):
     assert [len(table) for table in tables] == sizes
 
 
-def test_labels_alone_on_their_lines_stand_between_rows():
+def test_labels_alone_on_their_lines_are_between_rows():
     labels = [("red",), ("tan",), ("jet",)]
 
     (rows,) = rows_found(table(step=12), rows_at(160, [*labels, *values(5, 8)], step=12))
@@ -154,7 +154,7 @@ def test_labels_alone_on_their_lines_stand_between_rows():
     assert rows == [*ROWS, *((*label, "", "") for label in labels), *values(5, 8)]
 
 
-def test_what_stands_far_to_the_right_is_a_table_of_its_own():
+def test_what_is_far_to_the_right_is_a_table_of_its_own():
     right = (350, 450, 550)
 
     assert len(rows_found(table(), rows_at(400, ROWS, xs=right))) == 2
@@ -245,7 +245,7 @@ def side_by_side(gap, **more):
     return [left, Word(right.text, right.box, right.starts, right.baseline, **more)]
 
 
-def test_words_of_a_text_over_columns_are_cut_where_they_stand_apart():
+def test_words_of_a_text_over_columns_are_cut_where_they_are_apart():
     far = cut(side_by_side(3.6), COLUMNS)
 
     assert far is not None
@@ -275,7 +275,7 @@ TWO_RULES = (95.0, 113.0)  # above the first line of a table and below it
         (1, ("7.5", "qty", "7.5"), TWO_RULES, 0),
     ],
 )
-def test_a_caption_stands_above_the_line_over_the_titles(above, titles, rules, left_out):
+def test_a_caption_is_above_the_line_over_the_titles(above, titles, rules, left_out):
     caption = [word for n in range(above) for word in line(["All parts"], 84 - 12 * n)]
     lines = text_lines([*caption, *line(titles, 100), *rows_at(116, ROWS[1:])])
 
@@ -284,7 +284,7 @@ def test_a_caption_stands_above_the_line_over_the_titles(above, titles, rules, l
     assert len(lines) - len(kept) == left_out
 
 
-def test_two_lines_below_a_line_are_no_table_to_leave_a_caption_out_of():
+def test_two_lines_below_a_line_are_not_a_table_to_leave_a_caption_out_of():
     lines = text_lines([*line(["All parts"], 84), *line(NAMES, 100), *line(ROWS[1], 116)])
 
     assert below_top_rule(lines, TWO_RULES) == lines

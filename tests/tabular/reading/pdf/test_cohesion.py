@@ -55,7 +55,7 @@ def test_rows_at_uneven_distances_are_odd():
     assert odd(apart) == {"far"}
 
 
-def test_lines_beside_the_rows_count():
+def test_lines_next_to_the_rows_count():
     around = Surroundings(is_titled=True, left_out=(3, 1), left_inside=1, drawn=0.0, score=1.0)
 
     assert odd(lined(ROWS * 3), around=around) == {"left_out", "left_inside"}

@@ -39,11 +39,11 @@ def filled(rows, ys=YS, xs=XS):
 ROWS = [("part", "qty", "price"), ("oak", "1", "1.5"), ("ash", "", "2.5")]
 
 
-def test_each_drawn_cell_holds_what_stands_in_it():
+def test_each_drawn_cell_holds_what_is_in_it():
     assert cells_of(filled(ROWS), *lattice()) == [ROWS]
 
 
-def test_lines_without_words_or_cells_are_no_table():
+def test_lines_without_words_or_cells_are_not_a_table():
     across, down = lattice()
 
     assert cells_of([], across, down) == []
@@ -105,7 +105,7 @@ def test_texts_in_columns_of_their_own_part_a_column_that_is_not_drawn():
     assert [len(row) for row in two] == [2, 2]
 
 
-def test_lines_beside_the_rows_of_other_columns_are_rows_too():
+def test_lines_next_to_the_rows_of_other_columns_are_rows_too():
     ys = (0, 20, 40, 60, 80, 100)
     rows = [("part", "qty", "price"), *[(f"p{n}", str(n), f"{n}.5") for n in range(1, 5)]]
     across, down = lattice(ys=ys)
@@ -139,7 +139,7 @@ def test_a_cell_that_wraps_is_one_cell():
     assert cells_of(words, across, down) == [[ROWS[0], ("oak from far", "1", "1.5")]]
 
 
-def test_a_title_over_columns_stands_above_the_titles_of_each():
+def test_a_title_over_columns_is_above_the_titles_of_each():
     ys = (0, 40, 60, 80)
     across, down = lattice(ys=ys)
     down[2] = Ruling(200, 40, 80)
@@ -179,7 +179,7 @@ def test_a_column_is_two_where_enough_of_its_lines_have_two_texts(double, column
 
 
 @pytest.mark.parametrize(("rows", "is_parted"), [(3, False), (4, True)])
-def test_a_tall_cell_of_as_many_lines_as_rows_beside_it_is_parted(rows, is_parted):
+def test_a_tall_cell_of_as_many_lines_as_rows_next_to_it_is_parted(rows, is_parted):
     ys = (0, 20, *(20 + 20 * n for n in range(1, rows + 1)))
     lines = [("part", "qty", "price"), *[(f"p{n}", str(n), f"{n}.5") for n in range(rows)]]
     across, down = lattice(ys=ys)

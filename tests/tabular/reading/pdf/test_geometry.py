@@ -28,7 +28,7 @@ from tabular.reading.pdf.grids.spacing import (
     columns_of_one,
     follows_rows,
     leads_alike,
-    stands_below,
+    lies_below,
     wraps_alike,
 )
 from tabular.reading.pdf.heading import header_height, set_apart, spans_of
@@ -152,13 +152,13 @@ def test_rows_keep_their_gap_and_their_edges():
     assert not follows_rows(rows, lines_at(110)[0])  # farther
     assert not follows_rows(rows, lines_at(100, x=40)[0])  # on other edges
     assert not follows_rows(lines_at(10, 21, 32), lines_at(43)[0])  # as near as running text
-    assert stands_below(rows, line_of(("fir", 101)))
-    assert not stands_below(rows, line_of(("fir", 102)))
-    assert stands_below(rows, line_of(("f", 105)))  # centred below
-    assert stands_below(rows, line_of(("fi", 105)))  # ends where it ends
+    assert lies_below(rows, line_of(("fir", 101)))
+    assert not lies_below(rows, line_of(("fir", 102)))
+    assert lies_below(rows, line_of(("f", 105)))  # centred below
+    assert lies_below(rows, line_of(("fi", 105)))  # ends where it ends
 
 
-def test_lines_of_a_cell_stand_nearer_than_rows():
+def test_lines_of_a_cell_are_nearer_than_rows():
     rows = lines_at(10, 21, 50, 61, 90)
 
     assert wraps_alike(rows, lines_at(101)[0])
@@ -172,7 +172,7 @@ def test_lines_of_a_cell_stand_nearer_than_rows():
     ("heights", "spaced"),
     [((10, 40, 70), True), ((10, 21, 32), False), ((10, 21, 32, 62), True), ((10,), False)],
 )
-def test_lines_are_spaced_where_they_stand_farther_apart_than_text(heights, spaced):
+def test_lines_are_spaced_where_they_are_farther_apart_than_text(heights, spaced):
     assert are_spaced(lines_at(*heights)) == spaced
 
 

@@ -188,7 +188,7 @@ def test_painted_rows_end_within_a_few_points_of_a_table_and_of_each_other():
 
 
 @pytest.mark.parametrize(("spanning", "is_one"), [(0, True), (1, True), (2, False)])
-def test_texts_that_run_over_columns_are_no_table(spanning, is_one):
+def test_texts_that_run_over_columns_are_not_a_table(spanning, is_one):
     over = [row_of(("oak", "", ""), n, spans=((0, 1),)) for n in range(spanning)]
     full = [row_of(("ash", "x", str(n)), n, spans=((0, 1),)) for n in range(spanning, 5)]
 

@@ -68,7 +68,7 @@ def test_a_page_with_titles_repeated_below_a_letterhead_of_known_words_goes_on(r
     assert rows_of(read(first_page(), second))[-1] == LAST
 
 
-def test_a_row_that_stands_too_low_to_be_sure_is_reported(read, rows_of):
+def test_a_row_that_is_too_low_to_be_sure_is_reported(read, rows_of):
     second = Sheet()
     second.write(60, 50, "About us")
     columns(second, [LAST], xs=XS, top=600)
@@ -102,7 +102,7 @@ def test_a_table_of_the_same_columns_with_a_title_of_its_own_is_reported(read):
     assert [issue.code for issue in reading.bodies[0].outcome()[1]] == ["table_apart"]
 
 
-def test_titles_and_notes_around_a_table_are_told_but_are_no_issue(read):
+def test_titles_and_notes_around_a_table_are_told_but_are_not_an_issue(read):
     sheet = first_page()
     sheet.write(60, 700, "All prices without tax.")
 
@@ -113,7 +113,7 @@ def test_titles_and_notes_around_a_table_are_told_but_are_no_issue(read):
     assert "All prices without tax." in reason
 
 
-def test_a_sum_apart_from_its_table_is_no_row_left_out(read):
+def test_a_sum_apart_from_its_table_is_not_a_row_left_out(read):
     sheet = first_page()
     columns(sheet, [["", "Total", "773.88", ""]], xs=XS, top=600)
 

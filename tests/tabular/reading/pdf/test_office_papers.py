@@ -96,14 +96,14 @@ def test_a_title_over_two_columns_names_both(read, titles, step):
     assert read(two_tiers(titles=titles, step=step)).tables[0].columns == NAMED
 
 
-def test_a_line_that_ends_with_the_table_is_no_title_of_all_columns(read):
+def test_a_line_that_ends_with_the_table_is_not_a_title_of_all_columns(read):
     sheet = two_tiers(titles=[])
     right(sheet, 460, 100, "Net of tax")
 
     assert "Net of tax Name" not in read(sheet).tables[0].columns
 
 
-def test_values_above_the_titles_are_no_upper_titles(read):
+def test_values_above_the_titles_are_not_upper_titles(read):
     sheet = two_tiers(titles=[(160, "2024-01-03"), (340, "K-4711")], step=19)
 
     assert read(sheet).tables[0].columns == ("Name", "Qty", "Sum", "Qty (2)", "Sum (2)")
@@ -182,7 +182,7 @@ def test_a_line_without_any_of_the_values_every_row_has_is_the_end_of_the_row_ab
     assert len(rows) == 3
 
 
-def test_such_a_line_that_had_room_above_is_asked_about(read):
+def test_such_a_line_that_had_space_above_is_asked_about(read):
     short = [ORDERS[0], ["2", "lamp", "7", "19.00"], ["", "Oak", "", ""], ORDERS[3]]
 
     reading = read(orders(short, 11))
@@ -263,6 +263,6 @@ def test_one_row_of_values_below_titles_is_a_table(read, rows_of, below):
     assert rows_of(reading) == ONE_ROW[1:]
 
 
-def test_two_lines_of_words_are_no_table(read):
+def test_two_lines_of_words_are_not_a_table(read):
     with pytest.raises(UnreadableFile):
         read(one_row([ONE_ROW[0], ["lamp", "Hof", "many", "cheap"]]))

@@ -80,7 +80,7 @@ def test_a_first_page_of_lines_and_a_second_of_pixels_are_one_table(read, rows_o
     assert rows_of(reading) == given(ROWS + ROWS)
 
 
-def test_a_picture_beside_a_table_of_text_takes_nothing_from_it(read, rows_of):
+def test_a_picture_next_to_a_table_of_text_takes_nothing_from_it(read, rows_of):
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=A4, invariant=1)
     canvas.drawImage(ImageReader(Image.new("L", (400, 300), 200)), 60, 60, 400, 300)

@@ -171,7 +171,7 @@ def test_a_word_broken_by_the_end_of_its_line_is_joined_where_its_type_says_so(
     assert rows_of(read(sheet))[-1] == ["104", whole]
 
 
-def test_lines_that_are_no_row_are_told_with_page_text_and_reason_and_can_be_taken_back(
+def test_lines_that_are_not_rows_are_told_with_page_text_and_reason_and_can_be_taken_back(
     read, rows_of
 ):
     rows = [["No", "Name", "Price"], ["A-1", "Oak", "1.50"], ["A-2", "Ash", "2.50"]]
@@ -219,7 +219,7 @@ def test_lines_that_may_be_rows_of_their_own_are_asked_about_with_rows_as_they_w
     assert issues == [("lines_joined", 1)]
 
 
-def test_doubtful_lines_are_rows_of_their_own_where_somebody_says_so(read, rows_of):
+def test_doubtful_lines_are_rows_of_their_own_where_a_person_says_so(read, rows_of):
     reading = read(doubtful(), joined_lines="apart")
 
     assert rows_of(reading) == [[cell or None for cell in row] for row in DOUBTFUL[1:]]
@@ -227,7 +227,7 @@ def test_doubtful_lines_are_rows_of_their_own_where_somebody_says_so(read, rows_
     assert reading.bodies[0].outcome()[1] == ()
 
 
-def test_doubtful_lines_that_somebody_joined_are_neither_asked_about_nor_reported(read, rows_of):
+def test_doubtful_lines_that_a_person_joined_are_neither_asked_about_nor_reported(read, rows_of):
     reading = read(doubtful(), joined_lines="join")
 
     assert len(rows_of(reading)) == 6

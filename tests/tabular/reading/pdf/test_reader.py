@@ -93,7 +93,7 @@ def test_a_single_row_on_the_last_page_is_not_lost(read, rows_of, draw):
     assert rows[-1] == ["C111-11", "Oak shelf", "9.90", "7"]
 
 
-def test_a_running_header_is_no_part_of_the_table(read, rows_of):
+def test_a_running_header_is_not_part_of_the_table(read, rows_of):
     sheets = [Sheet(), Sheet()]
     for number, sheet in enumerate(sheets, start=1):
         sheet.write(60, 30, "Nordbau GmbH")

@@ -128,7 +128,7 @@ def test_a_part_of_a_linearised_file_is_refused_though_it_ends_well():
     ],
     ids=["prose", "list", "page number"],
 )
-def test_text_alone_is_no_table(read, texts):
+def test_text_alone_is_not_a_table(read, texts):
     sheet = Sheet()
     for index, text in enumerate(texts):
         sheet.write(60, 80 + 12 * index, text)

@@ -167,7 +167,7 @@ def test_letters_of_one_glyph_are_turned_around():
     assert [word.text for word in words] == ["سلا"]
 
 
-def test_a_mark_follows_the_letter_it_stands_on():
+def test_a_mark_follows_the_letter_it_is_on():
     dal = Letter("د", Box(105, 490, 110, 500), 0, True, (105, 492), piece=1)
     shadda = Letter("ّ", Box(106, 495, 109, 500), 0, True, (106, 492), piece=1)
     noon = Letter("ن", Box(100, 490, 105, 500), 0, True, (100, 492), piece=1)

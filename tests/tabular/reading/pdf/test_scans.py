@@ -47,7 +47,7 @@ def scanned_pdf(path, page, *, hidden=()):
     return path
 
 
-def test_a_picture_is_read_with_the_digits_that_stand_alone(tmp_path, reader):
+def test_a_picture_is_read_with_the_digits_that_are_alone(tmp_path, reader):
     reading = read(saved(tmp_path / "scan.png", picture()), recogniser=reader)
 
     assert reading.file_format == "image"
@@ -66,16 +66,16 @@ def test_each_page_is_turned_upright(tmp_path, reader):
 
 
 def test_a_scanned_pdf_is_read_page_by_page_with_progress(tmp_path, reader):
-    said = []
+    messages = []
 
     reading = read(
         scanned_pdf(tmp_path / "scan.pdf", picture()),
         recogniser=reader,
-        progress=lambda *stage: said.append(stage),
+        progress=lambda *stage: messages.append(stage),
     )
 
     assert cells(reading) == ROWS
-    assert ("recognising", 0, 1) in said
+    assert ("recognising", 0, 1) in messages
 
 
 def test_each_cell_says_how_sure_it_is_and_a_person_is_asked(tmp_path, reader):

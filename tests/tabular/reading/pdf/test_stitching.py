@@ -60,7 +60,7 @@ def cells_of(*grids):
         (grid(2, ("", "of it", ""), *MORE), (), True),  # the end of a row
     ],
 )
-def test_a_grid_goes_on_where_its_columns_do_and_no_title_stands_above(below, texts, is_one):
+def test_a_grid_goes_on_where_its_columns_do_and_no_title_is_above(below, texts, is_one):
     assert joined(below, *texts) == is_one
 
 

@@ -1,10 +1,11 @@
-"""Stored files, in one folder that web and workers share.
+"""
+Write, read and delete stored files.
 
-A file is written under a new, content-based path and fsynced (file and folder) before any row names
-it. To delete it, the row is committed first and the file removed afterwards.
+A file is written under a new, content-based path and is durable before any row names it: synced
+(file and folder), and in a bucket confirmed by it. To delete it, the row is committed first and the
+file removed afterwards.
 """
 
-import errno
 import hashlib
 import os
 import secrets
@@ -17,14 +18,10 @@ from typing import Self
 
 from django.conf import settings
 
-from common.errors import TooLarge, Unavailable
+from common.errors import TooLarge
+from common.storage.errors import space_needed
+from common.storage.homes import home, moment_before, root, sync_folder
 from sandbox import folders
-
-
-class StorageFull(Unavailable):
-    """The engine has no space for this file. Contact the operator, then retry."""
-
-    code = "storage_full"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +33,18 @@ class StoredFile:
     sha256: str  # hex
 
 
-def root() -> Path:
-    """Return the storage folder."""
-    return Path(settings.DATA_DIR) / "files"
-
-
 def local_path(name: str) -> Path:
-    """Return a readable path of a stored file. Raise ValueError for a name outside the storage."""
+    """
+    Return the path of a stored file or folder. Raise ValueError for a name outside the storage.
+
+    Raise StorageUnreachable or StorageDamaged if it must be fetched and cannot be.
+    """
+    path = _inside(name)
+    home().ready(name)
+    return path
+
+
+def _inside(name: str) -> Path:
     # By name alone: resolving asks the disk about every folder on the way, for each file sent.
     base = os.path.abspath(root())
     path = os.path.normpath(os.path.join(base, name))
@@ -80,18 +82,18 @@ class Incoming:
         if self._max_bytes is not None and self.size > self._max_bytes:
             raise TooLarge("too_large.file", size=self._max_bytes)
         self._digest.update(chunk)
-        with _room_needed():
+        with space_needed():
             self._file.write(chunk)
 
     def finish(self) -> StoredFile:
         """Save the file to disk and give it its name."""
-        with _room_needed():
+        with space_needed():
             self._file.flush()
             os.fsync(self._file.fileno())
         self._file.close()
         name = f"{self._folder}/{self._digest.hexdigest()[:16]}-{secrets.token_hex(6)}"
         self._temporary.rename(root() / name)
-        _fsync_folder(self._directory)
+        home().keep(name)
         return StoredFile(name=name, size=self.size, sha256=self._digest.hexdigest())
 
     def close(self) -> None:
@@ -118,44 +120,41 @@ def store(
 
 def adopt(folder: str, made: Path) -> str:
     """Move a finished folder of files into the storage under a new name, and return that name."""
-    directory = _directory(folder)
+    _directory(folder)
     name = f"{folder}/{secrets.token_hex(12)}"
     for file in made.iterdir():
         with file.open("rb") as handle:
             os.fsync(handle.fileno())
-    _fsync_folder(made)
+    sync_folder(made)
     shutil.move(made, root() / name)
-    _fsync_folder(directory)
+    home().keep(name)
     return name
 
 
 def again(name: str) -> str:
-    """Link a stored file under a second name and return it; each name is deleted on its own."""
-    path = local_path(name)
-    other = f"{name.partition('/')[0]}/{path.name.partition('-')[0]}-{secrets.token_hex(6)}"
-    with _room_needed():
-        try:
-            os.link(path, local_path(other))
-        except OSError as error:
-            if error.errno not in {errno.EPERM, errno.ENOTSUP, errno.EMLINK}:
-                raise
-            return store(name.partition("/")[0], stream(name)).name  # a disk without hard links
-    _fsync_folder(path.parent)
-    return other
+    """Store a file under a second name and return it; each name is deleted on its own."""
+    folder, _, file = name.partition("/")
+    other = f"{folder}/{file.partition('-')[0]}-{secrets.token_hex(6)}"
+    with space_needed():
+        if home().copy(name, other):
+            return other
+    return store(folder, stream(name)).name
 
 
 def delete(name: str) -> None:
     """Remove a stored file or folder; removing it twice is harmless."""
-    path = local_path(name)
-    if path.is_dir():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)
+    _inside(name)
+    home().remove(name)
 
 
 def size_of(folder: str) -> int:
     """Return the total size of a stored folder's files in bytes."""
-    return sum(file.stat().st_size for file in local_path(folder).iterdir())
+    return home().size(folder)
+
+
+def names_before(seconds: float) -> Iterator[str]:
+    """Yield the names of files and folders that were stored at least so many seconds ago."""
+    return home().names_before(moment_before(seconds))
 
 
 def stream(name: str, *, chunk_bytes: int = 1 << 20) -> Iterator[bytes]:
@@ -187,21 +186,3 @@ def _directory(folder: str) -> Path:
     directory = root() / folder
     directory.mkdir(parents=True, exist_ok=True)
     return directory
-
-
-def _fsync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-@contextmanager
-def _room_needed() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-            raise StorageFull from error
-        raise

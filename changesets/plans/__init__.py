@@ -1,0 +1,1 @@
+"""The plan of an import in review: what its rows would change of what is known."""

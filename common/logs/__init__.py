@@ -1,0 +1,1 @@
+"""Log lines: what they are about, and their form as JSON."""

@@ -1,0 +1,1 @@
+"""Receipts of imports: signed, without data, verified offline. Pure."""

@@ -1,0 +1,83 @@
+"""
+Events for the hosts that ask for them: what happened to which object, without any of its data.
+
+A notice is a delivery without rows: signed, sent and retried like every other. docs/webhooks.md.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Literal, get_args
+
+from common import clock
+from common.ids import PREFIXES, new_id
+from deliveries import bodies, payload
+from deliveries.selectors import registrations_of
+from deliveries.services.outbox import enqueue
+from deliveries.services.registrations import NOTIFY
+from licensing.models import Tenant
+
+Notice = Literal[
+    "import.received",
+    "import.waiting",
+    "import.failed",
+    "import.applied",
+    "import.expired",
+    "delivery.exhausted",
+    "link.opened",
+    "link.used",
+    "link.expired",
+    "link.revoked",
+]
+NOTICES: tuple[Notice, ...] = get_args(Notice)
+
+
+def announce(
+    *,
+    tenant: Tenant,
+    kind: Notice,
+    subject: str,
+    at: datetime,
+    record_id: str = "",
+    catalog_key: str = "",
+    about: Mapping[str, Any] | None = None,
+) -> int:
+    """
+    Queue a notice for each registration that asks for its kind; return how many there are.
+
+    Call it in the transaction of its cause. subject: the public id of the object. about: further
+    members, none of which may be a cell's value. Those that name catalogs get only what is about
+    them.
+    """
+    asking = [
+        registration
+        for registration in registrations_of(tenant).exclude(events=[]).order_by("pk")
+        if registration.asks_for(kind, catalog_key)
+    ]
+    for registration in asking:
+        delivery_id = new_id(PREFIXES["delivery"])
+        members = {
+            "event": kind,
+            "deliveryId": delivery_id,
+            "tenantId": tenant.host_id,
+            "subject": subject,
+            "occurredAt": clock.iso(at),
+            "recordId": record_id,
+            "catalogKey": catalog_key,
+            **(about or {}),
+        }
+        given = {name: value for name, value in members.items() if value != ""}
+        if tenant.is_test:
+            given["test"] = True
+        enqueue(
+            tenant=tenant,
+            registration=registration,
+            delivery_id=delivery_id,
+            record_id="",  # the rows of an import have deliveries of their own
+            changeset_id="",
+            action=NOTIFY,
+            event=kind,
+            body=bodies.of_notice(payload.dumps(given)),
+            row_count=0,
+            at=at,
+        )
+    return len(asking)

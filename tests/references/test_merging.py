@@ -1,0 +1,262 @@
+"""Values that the host, the file, or both changed since an import was last delivered."""
+
+from datetime import timedelta
+
+import pytest
+
+from changesets.follow_up import follow_due
+from changesets.models import Changeset
+from common import clock
+from imports.models import ImportRecord
+from references.models import KnownEntity, KnownSet
+from tests.imports.conftest import carry_on
+from tests.references.conftest import V1, bodies_of, entry, host_answers, known
+from tests.references.test_field_policies import BERLIN, CITY, NUMBER, customers, row
+from tests.references.test_plans import plan
+
+__all__ = ["plan"]  # a fixture
+pytestmark = pytest.mark.django_db
+CONFLICT = {"row": 0, "known": "Rom", "file": "Bonn", "delivered": "Berlin"}
+
+
+@pytest.fixture
+def deliver(bring, apply, webhook):
+    """Return a function that imports a table and applies it at a host that asked for changes."""
+    webhook("submit", "revert", include=["changes"])
+
+    def run(columns, **wishes):
+        record = apply(bring(columns), **wishes)
+        host_answers(200)
+        follow_due()
+        return record, bodies_of(record)[0]
+
+    return run
+
+
+@pytest.fixture
+def delivered_once(published, know, deliver):
+    """Publish the catalog, and deliver one customer, who lives in Berlin."""
+    published(customers())
+    know("customer", _1=BERLIN)
+    deliver(row("Berlin"))
+
+
+@pytest.mark.parametrize(
+    ("host", "file", "held", "outcome"),
+    [
+        ("Berlin", "Bonn", None, "Bonn"),  # the file alone
+        ("Rom", "Berlin", "host", "Rom"),  # the host alone
+        ("Rom", "Rom", None, "Rom"),  # both, alike
+        (None, "Berlin", "host", None),  # the host alone, to nothing
+        ("Rom", None, None, "Rom"),  # an empty cell changes nothing
+    ],
+)
+def test_who_changed_a_value_last_decides(
+    delivered_once, know, deliver, bring, plan, client, host, file, held, outcome
+):
+    know("customer", _1={**BERLIN, "city": host})
+    planned = plan(bring(row(file)))
+
+    _, body = deliver(row(file))
+
+    assert planned["heldFields"] == ([{"field": CITY, "why": held, "rows": 1}] if held else [])
+    assert planned["counts"]["changed"] == len(body.get("changes", [])) == int(outcome != host)
+    assert known(client)["1"]["city"] == outcome
+    assert body["rows"][0][CITY] == (None if file is None else outcome)
+
+
+@pytest.mark.parametrize("file", ["Berlin", "Bonn"])
+def test_a_field_that_a_snapshot_leaves_out_is_not_changed_by_the_host(
+    delivered_once, know, deliver, bring, plan, client, file
+):
+    know("customer", _1={key: value for key, value in BERLIN.items() if key != "city"})
+    planned = plan(bring(row(file)))
+
+    _, body = deliver(row(file))
+
+    assert planned["heldFields"] == []
+    assert body["rows"][0][CITY] == known(client)["1"]["city"] == file
+
+
+def test_a_field_that_both_changed_is_a_conflict_with_three_values(
+    delivered_once, know, bring, apply, plan
+):
+    know("customer", _1={**BERLIN, "city": "Rom"})
+    record = bring(row("Bonn"))
+
+    problem, planned = apply(record, status=409), plan(record)
+
+    assert problem["code"] == "undecided_fields"
+    assert problem["fields"] == [{"field": CITY, "why": "conflict", "rows": 1, "cells": [CONFLICT]}]
+    assert planned["heldFields"] == [{"field": CITY, "why": "conflict", "rows": 1}]
+
+
+@pytest.mark.parametrize(("side", "city"), [("host", "Rom"), ("file", "Bonn")])
+def test_one_decision_settles_every_conflict_of_a_field(
+    delivered_once, know, deliver, client, side, city
+):
+    know("customer", _1={**BERLIN, "city": "Rom"})
+
+    _, body = deliver(row("Bonn"), fields={CITY: {"conflicts": side}})
+
+    assert body["rows"][0][CITY] == known(client)["1"]["city"] == city
+    assert ("changes" in body) == (side == "file")
+
+
+def test_a_decision_for_the_host_is_not_asked_for_again(delivered_once, know, deliver):
+    know("customer", _1={**BERLIN, "city": "Rom"})
+    deliver(row("Bonn"), fields={CITY: {"conflicts": "host"}})
+
+    _, again = deliver(row("Bonn"))
+
+    assert (again["rows"][0][CITY], again.get("changes")) == ("Rom", None)
+
+
+def test_rows_are_decided_one_by_one_by_their_cells(delivered_once, know, deliver, bring, client):
+    know("customer", _1={**BERLIN, "city": "Rom"}, _2={"number": "C-2", "city": "Ulm"})
+    deliver({NUMBER: ["C-2"], CITY: ["Ulm"]})
+    know("customer", _2={"number": "C-2", "city": "Genf"})
+    record = bring({NUMBER: ["C-1", "C-2"], CITY: ["Bonn", "Köln"]})
+    address = f"{V1}/imports/{record['recordId']}"
+    edits = [{"row": 0, "field": CITY, "text": "Rom"}]
+    body = {"revision": record["revision"], "edits": edits}
+    assert client.patch(f"{address}/rows", body, format="json").status_code == 200
+
+    wishes = {"fields": {CITY: {"conflicts": "file"}}}
+    answer = client.post(f"{address}/apply", wishes, format="json")
+    carry_on(client, record["recordId"])
+
+    assert answer.status_code == 202
+    assert [line[CITY] for line in bodies_of(record)[0]["rows"]] == ["Rom", "Köln"]
+
+
+def test_values_of_the_host_that_changed_during_an_apply_are_not_overwritten(
+    delivered_once, know, bring, client, webhook
+):
+    record = bring(row("Bonn"))
+    address = f"{V1}/imports/{record['recordId']}"
+    assert client.post(f"{address}/apply", {}, format="json").status_code == 202
+    know("customer", _1={**BERLIN, "city": "Rom"})
+
+    state = carry_on(client, record["recordId"])["state"]
+
+    assert state == "review"
+    assert Changeset.objects.latest("pk").state == "discarded"
+    assert bodies_of(record) == []
+    assert known(client)["1"]["city"] == "Rom"
+
+
+def test_a_policy_decides_before_a_merge(published, know, deliver, client):
+    published(customers(city={"onKnown": "keep"}))
+    know("customer", _1=BERLIN)
+    deliver(row("Berlin"))
+    know("customer", _1={**BERLIN, "city": "Rom"})
+
+    _, body = deliver(row("Bonn"))
+
+    assert body["rows"][0][CITY] == "Rom"
+
+
+def test_values_that_were_never_delivered_are_overwritten_as_before(published, know, deliver):
+    published(customers())
+    know("customer", _1=BERLIN)
+    know("customer", _1={**BERLIN, "city": "Rom"})
+
+    assert deliver(row("Bonn"))[1]["changes"][0]["before"] == "Rom"
+
+
+def test_a_revert_restores_what_had_been_delivered_before(
+    delivered_once, know, deliver, client, apply, bring
+):
+    know("customer", _1={**BERLIN, "city": "Rom"})
+    record, _ = deliver(row("Bonn"), fields={CITY: {"conflicts": "file"}})
+    client.post(f"{V1}/changesets/{record['changesetId']}/revert", {}, format="json")
+    carry_on(client, record["recordId"])
+    host_answers(200, action="revert")
+    follow_due()
+
+    problem = apply(bring(row("Bonn")), status=409)
+
+    assert known(client)["1"]["city"] == "Rom"
+    assert problem["fields"][0]["cells"] == [CONFLICT]
+
+
+def test_another_scope_has_a_history_of_its_own(published, know, bring, apply, client):
+    published(customers())
+    for scope in ("acme", "other"):
+        know("customer", scope=scope, _1=BERLIN)
+    record = apply(bring(row("Berlin"), scope="acme"), applyMode="browser")
+    client.post(f"{V1}/imports/{record['recordId']}/results/ack")
+    follow_due()
+    for scope in ("acme", "other"):
+        know("customer", scope=scope, _1={**BERLIN, "city": "Rom"})
+
+    apply(bring(row("Bonn"), scope="acme"), status=409)
+    assert apply(bring(row("Bonn"), scope="other"), applyMode="browser")["state"] == "applied"
+
+
+def test_confirmed_values_stop_no_revert_of_an_earlier_import(published, know, deliver, client):
+    published(customers())
+    first, _ = deliver(row("Berlin"))
+    deliver(row("Berlin"))
+
+    address = f"{V1}/changesets/{first['changesetId']}/revert"
+    assert client.post(address, {}, format="json").status_code == 202
+
+
+def put(client, as_of, city="Rom"):
+    body = {"items": [{"ref": "1", "values": {**BERLIN, "city": city}}], "asOf": clock.iso(as_of)}
+    return client.put(f"{V1}/references/customer", body, format="json")
+
+
+def test_a_snapshot_older_than_the_last_delivery_is_refused(delivered_once, client):
+    delivered_at = KnownSet.objects.get().delivered_at
+
+    refused = put(client, delivered_at - timedelta(seconds=1))
+    assert (refused.status_code, refused.json()["code"]) == (409, "snapshot_outdated")
+    assert refused.json()["deliveredAt"]
+    assert known(client)["1"]["city"] == "Berlin"
+    assert put(client, clock.now() + timedelta(seconds=1)).status_code == 200
+    assert known(client)["1"]["city"] == "Rom"
+
+
+def test_an_import_without_anything_to_decide_is_not_planned_at_its_apply(
+    published, know, bring, apply, webhook, monkeypatch
+):
+    from changesets.plans import deciding
+
+    published(customers())
+    webhook("submit")
+    know("customer", _1=BERLIN)
+    record = bring(row())
+    monkeypatch.setattr(deciding, "plan_of", lambda record: pytest.fail("it was planned"))
+
+    assert apply(record)["state"] == "applied"
+    assert ImportRecord.objects.get().plans.count() == 0
+
+
+def test_what_was_delivered_is_kept_by_entity(delivered_once):
+    (entity,) = KnownEntity.objects.all()
+
+    assert entity.delivered == {"number": "C-1", "name": "Ada", "city": "Berlin", "fee": 12.5}
+
+
+@pytest.mark.parametrize(
+    ("column_type", "text", "snapshot"),
+    [("float", "89", 89.0), ("float", "89.5", 89.5), ("int", "89", 89.0), ("float", "1e3", 1000)],
+)
+def test_a_number_is_the_same_whatever_the_host_writes_behind_the_point(
+    published, know, deliver, bring, plan, client, column_type, text, snapshot
+):
+    key = {"key": "number", "validations": [{"validate": "unique"}]}
+    published([entry("customer", key, {"key": "fee", "columnType": column_type})])
+    columns = {NUMBER: ["C-1"], "customer.fee": [text]}
+    know("customer", _1={"number": "C-1"})
+    deliver(columns)
+    know("customer", _1={"number": "C-1", "fee": snapshot})  # the host repeats what it got
+
+    planned = plan(bring(columns))
+
+    assert (planned["counts"]["unchanged"], planned["heldFields"]) == (1, [])
+    other = plan(bring({**columns, "customer.fee": ["95"]}))
+    assert (other["counts"]["changed"], other["heldFields"]) == (1, [])
