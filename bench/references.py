@@ -172,7 +172,7 @@ def diff(catalog: Any, known_set: Any, columns: dict[str, Any]) -> int:
     compared = merging.compare(
         resolution.entities["customer"],
         lambda path: json_texts(columns[path]).cast(pa.string()),
-        fed={path.partition(".")[2]: path for path in columns},
+        fed={path: catalog.live_fields[path] for path in columns},
         policies={},
     )
     return int((compared.statuses == graph.CHANGED).sum())

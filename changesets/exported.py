@@ -11,16 +11,17 @@ import orjson
 from changesets.bodies import delivered
 from changesets.comparison.outcome import Prepared, prepared_of
 from changesets.models import Changeset
-from changesets.proof.answers import placed, sent_by
+from changesets.proof.answers import refusals
 from changesets.results import changeset_of
 from common.http.language import localized
-from deliveries.answer import is_refused
 from deliveries.models import Delivery
 from imports.exports.rows import CHOICES, Choose, Chosen, Remarks
 from imports.models import ImportRecord
 from staging.pages import Remark
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from staging.arrays import Rows
     from staging.columns import StagedTable
 
@@ -64,7 +65,8 @@ def applied_rows(record: ImportRecord, table: StagedTable, *, sees_known: bool =
     ):
         return Chosen(numbers, lambda some: _of(some, refusals))
     before = _Before(prepared)
-    return Chosen(numbers, lambda some: _joined(before.of(some), _of(some, refusals)))
+    kept = {path: (rows, _shown(known)) for path, (rows, known) in prepared.kept.items()}
+    return Chosen(numbers, lambda some: _joined(before.of(some), _of(some, refusals)), kept)
 
 
 class _Before:
@@ -95,6 +97,18 @@ class _Before:
         return remarks
 
 
+def _shown(known: pa.Array) -> pa.Array:
+    """Return what cells with known values show. known: n JSON texts, null for none."""
+    import pyarrow as pa
+
+    values = [None if text is None else orjson.loads(text) for text in known.to_pylist()]
+    texts = [
+        value if isinstance(value, str) or value is None else orjson.dumps(value).decode()
+        for value in values
+    ]
+    return pa.array(texts, pa.string())
+
+
 def _was(before: str | None) -> str:
     value = None if before is None else orjson.loads(before)
     if value is None or value == "":
@@ -122,14 +136,8 @@ def _remark(sentence: str, field: str = "") -> Remark:
 def _refusals(changeset: Changeset, numbers: Rows) -> dict[int, list[str]]:
     """Return what receivers reported about the rows they refused, by the row of the revision."""
     messages: dict[int, dict[str, None]] = {}
-    sent = sent_by(changeset).defer("registration__secret", "registration__previous_secret")
-    for delivery, first in placed(changeset, sent):
-        if delivery.state != Delivery.State.DELIVERED:
-            continue
-        for result in delivery.host_results or ():
-            if is_refused(result["status"]):
-                row = int(numbers[first + result["row"]])
-                messages.setdefault(row, {})[_sentence(delivery, result)] = None
+    for place, delivery, result in refusals(changeset):
+        messages.setdefault(int(numbers[place]), {})[_sentence(delivery, result)] = None
     return {row: list(sentences) for row, sentences in messages.items()}
 
 

@@ -3,7 +3,7 @@
 import logging
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from changesets import known_entities, reversal
 from changesets.models import Changeset
@@ -25,9 +25,8 @@ def follow_due() -> None:
             logger.info("%s: another worker ended the revert", changeset.public_id)
     waiting = Q(state=Changeset.State.APPLIED, learned_at__isnull=True) & ~Q(prepared="")
     waiting &= Q(record__purged_at__isnull=True)  # otherwise its rows are gone
-    for changeset in _due(waiting):
-        if is_confirmed(changeset):
-            known_entities.learn(changeset=changeset, at=at)
+    for changeset in _due(waiting & confirmed()):
+        known_entities.learn(changeset=changeset, at=at)
 
 
 def _due(which: Q) -> "QuerySet[Changeset]":
@@ -35,18 +34,18 @@ def _due(which: Q) -> "QuerySet[Changeset]":
     return changesets.order_by("pk")[:MOST]
 
 
-def is_confirmed(changeset: Changeset) -> bool:
-    """Return whether hosts have the rows: all deliveries arrived, or results are acknowledged."""
-    if changeset.apply_mode == "browser":
-        return changeset.acknowledged_at is not None
+def confirmed() -> Q:
+    """Return which changesets hosts have: all deliveries arrived, or results are acknowledged."""
     sent = Delivery.objects.filter(
-        tenant=changeset.tenant,
-        record_id=changeset.record.public_id,
-        changeset_id=changeset.public_id,
+        tenant=OuterRef("tenant"),
+        record_id=OuterRef("record__public_id"),
+        changeset_id=OuterRef("public_id"),
         action="submit",
-    ).filter(parts__isnull=True)  # rows resent in parts are confirmed by the parts
-    states = set(sent.values_list("state", flat=True)) - {Delivery.State.CANCELLED}
-    return states == {Delivery.State.DELIVERED}
+        parts__isnull=True,  # rows resent in parts are confirmed by the parts
+    ).exclude(state=Delivery.State.CANCELLED)
+    arrived = Exists(sent) & ~Exists(sent.exclude(state=Delivery.State.DELIVERED))
+    by_browser = Q(apply_mode="browser")
+    return (by_browser & Q(acknowledged_at__isnull=False)) | (~by_browser & Q(arrived))
 
 
 def acknowledge(*, changeset: Changeset, at: datetime) -> Changeset:

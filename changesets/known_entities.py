@@ -1,9 +1,11 @@
 """Entities in applied rows become known, and are forgotten again when the rows are reverted."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 from django.db import transaction
@@ -11,13 +13,18 @@ from django.db.models import F
 
 from changesets.comparison.outcome import prepared_of
 from changesets.models import Changeset
+from changesets.proof.answers import refusals
 from references import services as references
 from references.models import KnownChange, KnownSet, LearnedText
 from references.selectors import known_of
 from references.services import Item
 
+if TYPE_CHECKING:
+    from tabular.model.catalog import Field
+
 SLICE = 500  # entities per transaction
 Changes = dict[tuple[str, str], KnownChange]  # of one changeset, by entity and ref
+Fields = Mapping[str, "Field"]  # of an entity, by key
 
 
 def learn(*, changeset: Changeset, at: datetime) -> None:
@@ -25,11 +32,15 @@ def learn(*, changeset: Changeset, at: datetime) -> None:
     Store the entities in a confirmed changeset's rows, with a journal of their former values.
 
     Each slice is one transaction with its journal: after a crash it continues with what the journal
-    lacks, and two concurrent workers change nothing twice.
+    lacks, and two concurrent workers change nothing twice. What a receiver did not accept stays
+    unknown, so that the next import brings it again.
     """
     prepared, record = prepared_of(changeset), changeset.record
     if prepared is not None and not record.from_page:
         entities, texts = prepared.table("told").to_pylist(), prepared.table("texts").to_pylist()
+        if refused := {row for row, _, _ in refusals(changeset)}:
+            left = prepared.only_in(refused)
+            entities = [item for item in entities if (item["entity"], item["ref"]) not in left]
         for entity in sorted({item["entity"] for item in (*entities, *texts)}):
             known_set = references.set_of(tenant=record.tenant, scope=record.scope, entity=entity)
             mine = (item for item in entities if item["entity"] == entity)
@@ -139,23 +150,37 @@ def restore(*, changeset: Changeset, at: datetime) -> list[str]:
     left: list[str] = []
     while some := list(_journal(changeset).filter(is_restored=False).order_by("pk")[:SLICE]):
         for set_id in sorted({item.known_set_id for item in some}):
-            left += _restore_some([item for item in some if item.known_set_id == set_id], at)
+            mine = [item for item in some if item.known_set_id == set_id]
+            left += _restore_some(mine, _fields(changeset, mine[0].known_set.entity), at)
     return left
 
 
-def _restore_some(changes: Sequence[KnownChange], at: datetime) -> list[str]:
+def _is_followed(change: KnownChange) -> bool:
+    """Return whether a later changeset delivered the entity, and was not reverted."""
+    later = KnownChange.objects.filter(known_set=change.known_set_id, ref=change.ref)
+    return later.filter(pk__gt=change.pk, is_restored=False).exists()
+
+
+def _restore_some(changes: Sequence[KnownChange], fields: Fields, at: datetime) -> list[str]:
     with transaction.atomic():
         known_set = KnownSet.objects.select_for_update().get(pk=changes[0].known_set_id)
         refs = [change.ref for change in changes]
-        now = dict(known_set.entities.filter(ref__in=refs).values_list("ref", "values"))
-        still = [change for change in changes if _is_as(change.after, now.get(change.ref))]
+        now = _stored(known_set, refs)
+        still = [change for change in changes if _is_as(change, now, fields)]
         references.remove(known_set, [change.ref for change in still if change.before is None])
         items = [
             Item(change.ref, change.before, change.delivered)
             for change in still
             if change.before is not None
         ]
+        # Elsewhere the host's values stay, and what it was sent is what it was sent before.
+        items += [
+            Item(change.ref, now[change.ref].values, change.delivered)
+            for change in changes
+            if change not in still and change.ref in now and not _is_followed(change)
+        ]
         references.write(known_set, items, at=at)
+        KnownSet.objects.filter(pk=known_set.pk).update(delivered_at=at)
         KnownChange.objects.filter(pk__in=[change.pk for change in changes]).update(
             is_restored=True
         )
@@ -177,7 +202,7 @@ def built_on(changeset: Changeset) -> tuple[list[str], list[str]]:
     changed = [
         ref
         for known_set in {item.known_set for item in mine.values()}
-        for ref in _changed_since(known_set, mine)
+        for ref in _changed_since(known_set, mine, _fields(changeset, known_set.entity))
     ]
     return sorted(builders), sorted(changed)
 
@@ -199,16 +224,30 @@ def _builds_on(later: Changeset, former: Changeset, mine: Changes) -> bool:
     return not made.isdisjoint(linked)
 
 
-def _changed_since(known_set: KnownSet, mine: Changes) -> Iterator[str]:
+def _changed_since(known_set: KnownSet, mine: Changes, fields: Fields) -> Iterator[str]:
     wanted = {ref: item for (name, ref), item in mine.items() if name == known_set.entity}
     for refs in _slices(sorted(wanted)):
-        now = dict(known_set.entities.filter(ref__in=refs).values_list("ref", "values"))
-        yield from (ref for ref in refs if not _is_as(wanted[ref].after, now.get(ref)))
+        now = _stored(known_set, refs)
+        yield from (ref for ref in refs if not _is_as(wanted[ref], now, fields))
 
 
-def _is_as(after: dict[str, Any], now: dict[str, Any] | None) -> bool:
-    """Return whether an entity is still as it was after a change."""
-    return now is not None and references.without_nulls(now) == references.without_nulls(after)
+def _is_as(change: KnownChange, now: Mapping[str, Item], fields: Fields) -> bool:
+    """Return whether an entity is still as it was after a change, however the host spells it."""
+    from tabular.resolving.spellings import say_the_same
+
+    item = now.get(change.ref)
+    return item is not None and say_the_same(item.values, change.after or {}, fields)
+
+
+def _fields(changeset: Changeset, entity: str) -> Fields:
+    """Return the fields of an entity, by key, as the catalog of a changeset has them."""
+    from tabular.resolving.pointers import paths_of
+
+    if changeset.record.catalog_version is None:
+        return {}
+    catalog = changeset.record.target
+    paths = paths_of(catalog, entity)
+    return {key: catalog.live_fields[path] for key, path in paths.items()}
 
 
 def _journal(changeset: Changeset) -> Any:

@@ -49,6 +49,8 @@ class Changeset(StatefulModel):
     occurred_at = models.DateTimeField()
     applied_by = JsonTextField(null=True)  # an Actor
     prepared = models.CharField(max_length=200, blank=True)  # storage folder, see preparing
+    seen = JsonTextField(null=True)  # the known sets and versions it was compared with
+    approved_at = models.DateTimeField(null=True)  # as compared then
     acknowledged_at = models.DateTimeField(null=True)  # the host has the browser results
     learned_at = models.DateTimeField(null=True)  # from then on its entities are known
     reverted_by = JsonTextField(null=True)  # an Actor

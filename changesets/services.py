@@ -82,7 +82,12 @@ def apply(
     empty_cells: keep or clear what is known. only: new, changed or known rows. field_policies:
     ``onKnown``, ``emptyCells`` and ``conflicts`` by field path. staged: wait for approval.
     """
-    registrations = _registrations_for(record, apply_mode, invalid_rows, field_policies, only)
+    _refuse_dangling(record, invalid_rows)
+    includes = invalid_rows == "include"
+    deciding.refuse_undecided(
+        record, field_policies, only=only, empty_cells=empty_cells, includes_invalid=includes
+    )
+    registrations = _registrations(record, apply_mode)
     with transaction.atomic():
         frozen = imports.freeze(
             record=record,
@@ -91,12 +96,9 @@ def apply(
             actor=actor,
             at=at,
         )
-        changeset = Changeset.objects.create(
-            public_id=new_id("chg_"),
-            state=Changeset.State.APPLYING,
-            tenant=record.tenant,
-            record=record,
-            revision=frozen.revision,
+        changeset = _begun(
+            record,
+            frozen,
             apply_mode=apply_mode,
             invalid_rows=invalid_rows,
             empty_cells=empty_cells,
@@ -104,7 +106,6 @@ def apply(
             field_policies=dict(field_policies),
             needs_approval=staged,
             applied_by=actor.as_dict(),
-            counts=frozen.counts,
             occurred_at=at,
             request_key=request_key,
         )
@@ -113,13 +114,16 @@ def apply(
         return changeset
 
 
-def _registrations_for(
-    record: ImportRecord, mode: str, invalid_rows: str, policies: Mapping[str, Any], only: str
-) -> list[Registration]:
-    """Return who gets the rows; raise if they cannot be applied in this way."""
-    _refuse_dangling(record, invalid_rows)
-    deciding.refuse_undecided(record, policies, only=only)
-    return _registrations(record, mode)
+def _begun(record: ImportRecord, frozen: imports.Frozen, **columns: Any) -> Changeset:
+    return Changeset.objects.create(
+        public_id=new_id("chg_"),
+        state=Changeset.State.APPLYING,
+        tenant=record.tenant,
+        record=record,
+        revision=frozen.revision,
+        counts=frozen.counts,
+        **columns,
+    )
 
 
 def _refuse_dangling(record: ImportRecord, invalid_rows: str) -> None:
@@ -136,6 +140,7 @@ def _refuse_dangling(record: ImportRecord, invalid_rows: str) -> None:
 
 
 def _registrations(record: ImportRecord, apply_mode: str) -> list[Registration]:
+    """Return who gets the rows; raise NoWebhookRegistered if no host would."""
     if apply_mode != "webhook":
         return []
     registrations = delivery_selectors.registrations_for(
@@ -260,15 +265,21 @@ def _store_bodies(changeset: Changeset) -> Iterator[Body]:
 
 
 def _prepare(record: ImportRecord, changeset: Changeset) -> bool:
-    """Compare the rows, once; return whether the deliveries are to be written now."""
-    table = table_of(changeset)
-    if not changeset.prepared and compare.is_needed(changeset, table):
+    """Compare the rows with what is known; return whether the deliveries are to be written now."""
+    table, former = table_of(changeset), changeset.prepared
+    is_due = not former or compare.is_outdated(changeset)
+    if is_due and compare.is_needed(changeset, table):
         prepared = compare.prepare(changeset, table)
         if prepared.undecided:  # the host changed values meanwhile
             storage.delete(prepared.folder)
             transitions.discard_undecided(changeset, at=clock.now())
             return False
+        was_approved = bool(former and changeset.approved_at)
+        is_other = was_approved and not compare.say_the_same(former, prepared.folder)
         _note_prepared(record, changeset, prepared)
+        if is_other and changeset.counts["imported"]:  # a person approved something else
+            transitions.hold(changeset, reason=transitions.CHANGED, at=clock.now())
+            return False
     if changeset.prepared and not changeset.counts["imported"]:
         transitions.discard_empty(changeset, at=clock.now())
         return False
@@ -282,14 +293,19 @@ def _note_prepared(record: ImportRecord, changeset: Changeset, prepared: compare
     with transaction.atomic():
         record.update_as_claimed(progress=replace(record.progress, stage="comparing"))
         count = prepared.row_count
-        unselected = changeset.counts["imported"] - count
-        changeset.prepared = prepared.folder
-        changeset.counts = {**changeset.counts, "imported": count, **prepared.counts}
+        before = changeset.counts  # an earlier comparison left some of the rows out
+        unselected = before["imported"] + before.get("unselected", 0) - count
+        changeset.prepared, former = prepared.folder, changeset.prepared
+        changeset.seen = prepared.seen
+        others = {name: n for name, n in before.items() if name not in answers.COMPARED}
+        changeset.counts = {**others, "imported": count, **prepared.counts}
         changeset.changed_fields = prepared.changed_fields
         if changeset.only:
             changeset.counts["unselected"] = unselected
             _fix_parts(changeset, _registrations(record, changeset.apply_mode), count)
-        changeset.save(update_fields=["prepared", "counts", "changed_fields"])
+        changeset.save(update_fields=["prepared", "seen", "counts", "changed_fields"])
+    if former:
+        storage.delete(former)
 
 
 def _commit(

@@ -17,13 +17,14 @@ from imports import transitions as imports
 Json = dict[str, Any]
 State = Changeset.State
 REFUSED = "a host kept its data"
+CHANGED = "what is known has changed since it was compared"
 UNDECIDED = "what is known has changed, and needs a decision"
 
 
-def hold(changeset: Changeset, *, at: datetime) -> None:
-    """Wait for approval before anything leaves the engine."""
-    reason = "awaiting approval"
+def hold(changeset: Changeset, *, reason: str = "awaiting approval", at: datetime) -> None:
+    """Wait for approval before anything leaves the engine; also for another one."""
     with transaction.atomic():
+        changeset.write(needs_approval=True, approved_at=None)
         changeset.move_to(State.STAGED, reason, at=at)
         imports.wait_for_approval(changeset.record, at=at, reason=reason)
 
@@ -31,7 +32,7 @@ def hold(changeset: Changeset, *, at: datetime) -> None:
 def approve(changeset: Changeset, *, actor: Actor, at: datetime) -> None:
     """Have the deliveries of a staged changeset written."""
     with transaction.atomic():
-        changeset.write(needs_approval=False, applied_by=actor.as_dict())
+        changeset.write(needs_approval=False, approved_at=at, applied_by=actor.as_dict())
         changeset.move_to(State.APPLYING, at=at, actor=actor)
         imports.deliver_approved(changeset.record, actor=actor, at=at)
 

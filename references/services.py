@@ -1,7 +1,7 @@
 """Change known entities: upsert and delete in bulk. Spec: reference."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +16,7 @@ from licensing.models import Tenant
 from references import key_index
 from references.models import KnownEntity, KnownSet, LearnedText
 
-SLICE = 2_000  # entities per transaction
+SLICE = 2_000  # entities per statement, and per transaction where they are deleted
 
 
 class SnapshotOutdated(Conflict):
@@ -55,24 +55,21 @@ def upsert(
     """
     Create or replace known entities, as the host has them: an item replaces all values of its ref.
 
-    as_of: when the host read them. Raise SnapshotOutdated if an import was delivered later.
+    as_of: when the host read them. Raise SnapshotOutdated if an import was delivered later. Whole
+    numbers that a double does not hold become strings, as they are delivered.
     """
+    from tabular.model.i_json import exact
+
+    items = [replace(item, values=exact(item.values)) for item in items]
     known_set = set_of(tenant=tenant, scope=scope, entity=entity)
     done = [0, 0, 0]
-    for start in range(0, len(items), SLICE):
-        with transaction.atomic():
-            _refuse_outdated(known_set, as_of)
-            KnownSet.objects.filter(pk=known_set.pk).update(told_at=at)
-            some = items[start : start + SLICE]
-            written = write(known_set, some, at=at, is_of_host=True)
-        for place, count in enumerate(written):
-            done[place] += count
+    with transaction.atomic():  # all of it or nothing: half a snapshot would look like changes
+        _refuse_outdated(known_set, as_of)
+        KnownSet.objects.filter(pk=known_set.pk).update(told_at=at)
+        for start in range(0, len(items), SLICE):
+            written = write(known_set, items[start : start + SLICE], at=at, is_of_host=True)
+            done = [count + more for count, more in zip(done, written, strict=True)]
     return Upserted(*done)
-
-
-def without_nulls(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values that say something; a null says what no value says: nothing is known."""
-    return {key: value for key, value in values.items() if value is not None}
 
 
 def _refuse_outdated(known_set: KnownSet, as_of: datetime | None) -> None:

@@ -13,11 +13,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from changesets.comparison import tables
-from changesets.comparison.known_rows import KnownRows, compared_names, keyed_names
+from changesets.comparison.differences import (
+    chosen_rows,
+    compared_with_known,
+    sets_of,
+    versions_of,
+)
+from changesets.comparison.kept_links import with_kept
+from changesets.comparison.known_rows import compared_names, keyed_names
+from changesets.comparison.outcome import Prepared
 from common import storage
-from references import selectors as references
 from references.lookup import known_for, refs_of
-from staging import arrays
 from staging.columns import StagedTable
 from staging.edits import entity_links
 from staging.exports.delivered_rows import Delivered
@@ -30,17 +36,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from changesets.models import Changeset
-    from imports.models import ImportRecord
-    from staging.arrays import Rows
     from tabular.resolving.graph import Compared
     from tabular.resolving.resolution import Resolution
 
-ONLY = {  # which rows an apply is limited to, by their status
-    "": ("new", "changed", "unchanged", "unclear"),
-    "new": ("new",),
-    "changed": ("changed",),
-    "known": ("changed", "unchanged"),
-}
+DELIVERED = ("rows", "differences", "kept", "links", "entities")
 FOLDER = "applies"  # in the storage
 
 
@@ -55,7 +54,7 @@ class Outcome:
     The result of preparing: the folder of its files, the rows to deliver, and counts by status.
 
     changed_fields: in how many rows each field differs, most rows first. undecided: the fields that
-    wait for a decision, {field, why, rows}.
+    wait for a decision, {field, why, rows}. seen: what rows were compared with (versions_of).
     """
 
     folder: str
@@ -63,6 +62,7 @@ class Outcome:
     counts: dict[str, int]
     changed_fields: dict[str, int]
     undecided: list[dict[str, Any]]
+    seen: dict[str, Any]
 
 
 def dangling_rows(table: StagedTable) -> list[int]:
@@ -98,12 +98,19 @@ def prepare(changeset: Changeset, table: StagedTable) -> Outcome:
             work.counts,
             tables.by_field(parts["differences"]),
             tables.undecided(work.compared.held, parts["rows"]),
+            versions_of(work.sets),
         )
 
 
-def sets_of(record: ImportRecord) -> dict[str, references.Sets]:
-    """Return what an import sees; the page of an unknown visitor sees nothing."""
-    return {} if record.from_page else references.sets_of(record.tenant, record.scope)
+def is_outdated(changeset: Changeset) -> bool:
+    """Return whether what is known changed since an apply was prepared."""
+    return changeset.seen not in (None, versions_of(sets_of(changeset.record)))
+
+
+def say_the_same(first: str, second: str) -> bool:
+    """Return whether two prepared applies deliver the same. first, second: their folders."""
+    former, later = Prepared(first), Prepared(second)
+    return all(former.table(name).equals(later.table(name)) for name in DELIVERED)
 
 
 def _gathered_names(changeset: Changeset, table: StagedTable) -> list[str]:
@@ -188,15 +195,18 @@ class _Work:
 
         comparison = self.compared
         statuses = np.array(graph.STATUSES)[comparison.statuses]
-        chosen = self.taken & np.isin(statuses, ONLY[self.changeset.only])
-        rows = np.flatnonzero(chosen).astype(np.int64)
-        links = tables.renumbered(graph.links_of(self.resolution), rows)
+        rows = chosen_rows(comparison, self.delivered.numbers, self.changeset.only)
+        chosen = np.zeros(self.table.row_count, dtype=bool)
+        chosen[rows] = True
+        links = tables.renumbered(self._links(), rows)
         if self.sets:
             names, counts = np.unique(statuses[rows], return_counts=True)
             self.counts = dict(zip(names.tolist(), counts.tolist(), strict=True))
-        entities, known = self._values_in_file(chosen), self._values_known(links)
+        linked = set(zip(links["entity"].to_pylist(), links["ref"].to_pylist(), strict=True))
+        entities, known = self._values_in_file(chosen, linked), self._values_known(links)
         statements = self._said(entities)
         nulls = graph.rows_left_null(self.resolution)
+        own = tables.renumbered(graph.own_entities(self.resolution), rows)
         differences = tables.renumbered(comparison.differences, rows)
         return {
             "rows": pa.table({"row": rows, "status": pa.array(statuses[rows])}),
@@ -213,17 +223,27 @@ class _Work:
             "kept": tables.kept(comparison.held),
             "told": tables.table_of_values(entities, statements, key_fields(self.plan.target)),
             "texts": graph.texts_of(self.resolution),
-            **self._asked(rows, links, entities, differences),
+            "own": own,
+            **self._asked(own, links, entities, differences),
         }
+
+    def _links(self) -> pa.Table:
+        """Return the entities that the delivered cells name, by the row of the revision."""
+        from tabular.resolving import graph
+        from tabular.resolving.pointers import pointers_of
+
+        pointers = pointers_of(self.plan.target, self.plan.used_fields)
+        kept = tables.kept(self.compared.held)
+        return with_kept(graph.links_of(self.resolution), kept, pointers, self.sets)
 
     def _asked(
         self,
-        rows: Rows,
+        own: pa.Table,
         links: pa.Table,
         entities: Mapping[tuple[str, str], dict[str, Any]],
         differences: pa.Table,
     ) -> dict[str, pa.Table]:
-        """Return what hosts that asked for changes get: each row's own entities, and all."""
+        """Return what hosts that asked for changes get besides: every entity of the rows."""
         import pyarrow as pa
 
         from tabular.resolving import graph
@@ -231,14 +251,12 @@ class _Work:
 
         if not _has_asked(self.changeset):
             return {}
-        own = tables.renumbered(graph.own_entities(self.resolution), rows)
         named = pa.concat_tables([table.select(["entity", "ref"]) for table in (links, own)])
         changed: set[tuple[str, str]] = set()
         for name in own["entity"].unique().to_pylist():
             paths = paths_of(self.plan.target, name).values()
             changed |= graph.with_differences(own, name, differences, paths)
         return {
-            "own": own,
             "all": graph.entity_table(
                 self.resolution, named, entities, self._values_known(named), changed
             ),
@@ -256,25 +274,9 @@ class _Work:
     @cached_property
     def compared(self) -> Compared:
         """The rows compared with what is known now, not with what was known in review."""
-        import numpy as np
-        import pyarrow as pa
-
-        from tabular.resolving import graph
-
-        statuses = np.zeros(self.table.row_count, np.int8)
-        differences, held = [graph.DIFFERENCES.empty_table()], [graph.HELD.empty_table()]
-        rows = KnownRows(
-            self.table.files,
-            self.changeset.record.scope,
-            self.sets,
-            lambda path, rows: arrays.take(self.delivered.column(path), rows),
-            self.policies,
+        return compared_with_known(
+            self.changeset.record, self.delivered, self.table, self.sets, self.policies
         )
-        for some, plan in rows.slices(self.delivered.numbers):
-            statuses[some] = plan.statuses
-            differences.append(tables.placed(plan.differences, some))
-            held.append(tables.placed(plan.held, some))
-        return graph.Compared(statuses, pa.concat_tables(differences), pa.concat_tables(held))
 
     def _json_texts(self, path: str) -> pa.Array:
         import pyarrow as pa
@@ -283,15 +285,23 @@ class _Work:
         chunks = [column.json_texts(chunk).cast(pa.string()) for chunk in self._values(path).chunks]
         return pa.chunked_array(chunks, pa.string()).combine_chunks()
 
-    def _values_in_file(self, chosen: NDArray[np.bool_]) -> dict[tuple[str, str], dict[str, Any]]:
-        """Return the values in the chosen rows of entities that are worth remembering."""
+    def _values_in_file(
+        self, chosen: NDArray[np.bool_], linked: Collection[tuple[str, str]]
+    ) -> dict[tuple[str, str], dict[str, Any]]:
+        """
+        Return the values in the chosen rows of entities that are worth remembering.
+
+        linked: name and ref of the entities that a delivered cell names; one that is only named by
+        cells that are delivered otherwise is not created.
+        """
         import numpy as np
 
         from tabular.resolving import graph
 
         values_by_ref: dict[tuple[str, str], dict[str, Any]] = {}
         for entity, ref, values in graph.made_of(self.resolution):
-            values_by_ref[entity, ref] = values
+            if (entity, ref) in linked:
+                values_by_ref[entity, ref] = values
         held = tables.rows_by_field(self.compared.held)
         for name, entities in self.resolution.entities.items():
             if not len(entities.of_rows):

@@ -12,7 +12,9 @@ from references.lookup import known_for
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    import numpy as np
     import pyarrow as pa
+    from numpy.typing import NDArray
 
     from references.selectors import Sets
     from staging.arrays import Rows
@@ -49,7 +51,8 @@ class KnownRows:
     Rows of a table, and what their scope knows of the entities in them.
 
     sets: what the scope sees, by entity. values_at: returns the values that are compared. policies:
-    what cells do to known values, by field path.
+    what cells do to known values, by field path. rows_in_error: returns the rows with an error in a
+    field, ascending, where such rows are compared.
     """
 
     files: StagedFiles
@@ -57,6 +60,7 @@ class KnownRows:
     sets: Mapping[str, Sets]
     values_at: ValuesAt
     policies: Mapping[str, FieldPolicy]
+    rows_in_error: Callable[[str], Rows] | None = None
 
     @cached_property
     def names(self) -> list[str]:
@@ -93,7 +97,15 @@ class KnownRows:
             count=len(rows),
             is_scoped=bool(self.scope),
             policies=self.policies,
+            unread=lambda path, some: self._unread(path, rows[some]),
         )
+
+    def _unread(self, path: str, rows: Rows) -> NDArray[np.bool_]:
+        import numpy as np
+
+        if self.rows_in_error is None:
+            return np.zeros(len(rows), dtype=bool)
+        return np.isin(rows, self.rows_in_error(path))
 
     def slices(self, rows: Rows) -> Iterator[tuple[Rows, RowPlan]]:
         """Yield some rows, thousands at a time, with what they change."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby, islice
@@ -77,6 +77,24 @@ class Prepared:
             cells[path] = (mine["row"].to_numpy(), mine["known"].combine_chunks())
         return cells
 
+    def only_in(self, rows: Collection[int]) -> set[tuple[str, str]]:
+        """
+        Return the entities that some delivered rows are, and those that they alone name.
+
+        Name and ref of each. An entity that another row names as well is not among the latter.
+        """
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        wanted, links = pa.array(sorted(rows), pa.int64()), self.table("links")
+        here = pc.is_in(links["row"], value_set=wanted)
+        named = _pairs(links.filter(here)) - _pairs(links.filter(pc.invert(here)))
+        if not (storage.local_path(self.folder) / "own.arrow").exists():  # not in older versions
+            return named
+        own = self.table("own")
+        mine = own.filter(pc.is_in(own["row"], value_set=wanted))
+        return _pairs(mine) | (named - _pairs(own))
+
     def graph(self, first: int, end: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return ``entities`` and ``links`` of some delivered rows, as a body has them."""
         import orjson
@@ -131,6 +149,10 @@ class Prepared:
             mine = mine.filter(pc.is_in(mine["ref"], value_set=refs))
             opening = (b"," if place else b"") + orjson.dumps(name) + b":["
             yield from _joined(opening, map(_entity, _rows(mine)), b"]")
+
+
+def _pairs(table: pa.Table) -> set[tuple[str, str]]:
+    return set(zip(table["entity"].to_pylist(), table["ref"].to_pylist(), strict=True))
 
 
 def prepared_of(changeset: Changeset) -> Prepared | None:

@@ -56,8 +56,11 @@ def kept(held: pa.Table) -> pa.Table:
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    from tabular.types.value_texts import exact_texts
+
     settled = held.filter(pc.is_in(held["why"], value_set=pa.array(SETTLED)))
-    return settled.select(["field", "row", "known"]).sort_by("row")
+    columns = [settled["field"], settled["row"], exact_texts(settled["known"].combine_chunks())]
+    return pa.table(columns, names=["field", "row", "known"]).sort_by("row")
 
 
 def table_of_values(
@@ -86,8 +89,13 @@ def undecided(held: pa.Table, chosen: pa.Table) -> list[dict[str, Any]]:
 
     waits = pc.is_in(held["why"], value_set=pa.array(UNDECIDED))
     mine = held.filter(pc.and_(waits, pc.is_in(held["row"], value_set=chosen["row"])))
-    counted = mine.group_by(["field", "why"], use_threads=False).aggregate([([], "count_all")])
+    return by_field_and_reason(mine)
+
+
+def by_field_and_reason(held: pa.Table) -> list[dict[str, Any]]:
+    """Count held cells by field, and why: {field, why, rows}."""
+    counted = held.group_by(["field", "why"], use_threads=False).aggregate([([], "count_all")])
     return [
         {"field": item["field"], "why": item["why"], "rows": item["count_all"]}
-        for item in counted.to_pylist()
+        for item in counted.sort_by([("field", "ascending"), ("why", "ascending")]).to_pylist()
     ]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from changesets.comparison.compare import sets_of
+from changesets.comparison.differences import sets_of, versions_of
 from changesets.models import Plan
 from changesets.plans.computation import (
     compared_rows,
@@ -98,8 +98,7 @@ def named_files() -> set[str]:
 
 
 def _versions(sets: Mapping[str, Sets], names: list[str]) -> dict[str, Any]:
-    versions = {name: [[item.pk, item.version] for item in sets[name]] for name in names}
-    return {"": FORM, **versions}
+    return {"": FORM, **versions_of({name: sets[name] for name in names})}
 
 
 def _stored(record: ImportRecord, revision: int, seen: dict[str, Any]) -> Plan | None:

@@ -98,9 +98,9 @@ class PlannedRows:
             at = np.flatnonzero(here.to_numpy())[:most]
             parents = pc.list_parent_indices(held).take(pa.array(at)).to_numpy()
             for row, item in zip(rows[parents].tolist(), items.take(at).to_pylist(), strict=True):
-                cells.append({"row": row, **_read(item, VALUES)})
+                cells.append({"row": row, **read_cell(item)})
         cells.sort(key=itemgetter("row"))
-        return [{name: cell[name] for name in ("row", *VALUES)} for cell in cells[:most]]
+        return cells[:most]
 
     def _numbered(self) -> Iterator[tuple[pa.Table, Rows]]:
         """Yield the lines that count, with the numbers of their rows."""
@@ -122,6 +122,12 @@ class PlannedRows:
         mask = np.ones(self.whole.num_rows, dtype=bool)
         mask[self.edited_rows] = False
         return [self.whole.filter(pa.array(mask)), self.edited]
+
+
+def read_cell(held: dict[str, Any]) -> dict[str, Any]:
+    """Return the three values of a held cell, read as JSON."""
+    values = _read(held, VALUES)
+    return {name: values[name] for name in VALUES}
 
 
 def _read(item: dict[str, Any], values: Collection[str]) -> dict[str, Any]:

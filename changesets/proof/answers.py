@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists, OuterRef
 
@@ -169,6 +169,16 @@ def _tally(
     counted = tally(answers, _known(changeset, first), delivery.row_count)
     Reconciled.keep(changeset, delivery.public_id, delivery.attempts, counted)
     return counted
+
+
+def refusals(changeset: Changeset) -> Iterator[tuple[int, Delivery, dict[str, Any]]]:
+    """Yield each result by which a receiver did not accept a row, with the position of the row."""
+    sent = sent_by(changeset).defer(*UNREAD[1:])
+    for delivery, first in placed(changeset, sent):
+        if delivery.state == Delivery.State.DELIVERED:
+            for result in delivery.host_results or ():
+                if is_refused(result["status"]):
+                    yield first + result["row"], delivery, result
 
 
 def sent_by(changeset: Changeset) -> QuerySet[Delivery]:

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from imports.models import ImportRecord
 from imports.services.review import rows_of
 from staging.columns import SEVERITY_ERROR, SEVERITY_VALID, StagedTable
-from staging.exports.exported_rows import BLOCK_ROWS, ExportedRows, exported, numbers_of
+from staging.exports.exported_rows import (
+    BLOCK_ROWS,
+    ExportedRows,
+    exported,
+    numbers_of,
+    with_texts,
+)
 from staging.pages import Remark
 from tabular.writing.export import Block, Line, RowKey, csv_chunks, fingerprint, write_workbook
 from tabular.writing.headers import headers
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from staging.arrays import Rows
 
 WORKBOOK_ROWS = 1_000  # at a time, because a workbook is written row by row
@@ -26,10 +34,16 @@ Remarks = Mapping[int, Sequence[Remark]]  # by row number
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Rows to export, ascending; ``say`` returns remarks about some in addition to their issues."""
+    """
+    Rows to export, ascending.
+
+    say: returns remarks about some rows in addition to their issues. texts: the cells that show
+    something else than the table has: their rows, ascending, and texts, by field path.
+    """
 
     rows: Rows
     say: Callable[[Rows], Remarks] | None = None
+    texts: Mapping[str, tuple[Rows, pa.Array]] = field(default_factory=dict)
 
 
 # Which rows of a table to export.
@@ -89,6 +103,8 @@ def _exported(
 ) -> Iterator[ExportedRows]:
     """Yield rows with their issues, followed by the other remarks about a row."""
     for block in exported(table, chosen.rows, at_once=at_once):
+        for path in chosen.texts.keys() & block.texts.keys():
+            block.texts[path] = with_texts(block.texts[path], block.numbers, *chosen.texts[path])
         remarks = chosen.say(block.numbers) if chosen.say else {}
         for place, row in enumerate(block.numbers.tolist() if remarks else ()):
             if row in remarks:

@@ -168,16 +168,13 @@ class Delivered:
 
     @cached_property
     def _columns(self) -> dict[str, pa.ChunkedArray]:
-        import numpy as np
         import pyarrow as pa
 
         columns = {path: self._table.values(path) for path in self.types}
         for path, values in columns.items():
             if path in self._omitted:
                 values = columns[path] = self._without_omitted(path, values)
-            rows = np.zeros(0, np.int64)
-            if self._includes:
-                rows = rows_in_error(self._errors, path)
+            rows = self.rows_in_error(path)
             rows = arrays.ascending(rows, self._nulls[path]) if path in self._nulls else rows
             if len(rows):
                 columns[path] = arrays.replaced(values, rows, pa.nulls(len(rows), values.type))
@@ -194,6 +191,12 @@ class Delivered:
         separator = reference.separator if reference is not None else None
         cells = without_parts(arrays.take(values, rows), texts, separator)
         return arrays.replaced(values, rows, cells)
+
+    def rows_in_error(self, path: str) -> Rows:
+        """Return the rows whose value of a field is null because of an error, ascending."""
+        import numpy as np
+
+        return rows_in_error(self._errors, path) if self._includes else np.zeros(0, np.int64)
 
     def column(self, path: str) -> pa.ChunkedArray:
         """Return a column as it is delivered, with all rows of the revision."""

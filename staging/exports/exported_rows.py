@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 BLOCK_ROWS = 4_096
 DIGITS = 15  # of a number that a spreadsheet keeps
+NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?").fullmatch
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,18 @@ def numbers_of(table: StagedTable, path: str, rows: ExportedRows) -> dict[int, f
         place: orjson.loads(text)
         for place, text in enumerate(rows.texts[path].to_pylist())
         # A longer number stays a text, because a spreadsheet would round it.
-        if text is not None and not rows.failed[place] and len(text) <= DIGITS
+        if text is not None and not rows.failed[place] and len(text) <= DIGITS and NUMBER(text)
     }
+
+
+def with_texts(shown: pa.Array, numbers: Rows, rows: Rows, texts: pa.Array) -> pa.Array:
+    """Return what n cells show, with other texts in some rows. rows, texts: m each, ascending."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    place = np.searchsorted(rows, numbers).clip(max=len(rows) - 1)
+    return pc.if_else(pa.array(rows[place] == numbers), texts.take(pa.array(place)), shown)
 
 
 def _with_sources(

@@ -29,6 +29,21 @@ UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 _NO_MARKS = bytes(set(range(256)) - set(b"[]{},:"))
 
 
+def exact(value: Any) -> Any:
+    """
+    Return a JSON value in which whole numbers that a double does not hold are strings.
+
+    >>> exact({"a": [2**53, 1]})
+    {'a': ['9007199254740992', 1]}
+    """
+    if isinstance(value, list):
+        return [exact(item) for item in value]
+    if isinstance(value, dict):
+        return {name: exact(item) for name, item in value.items()}
+    is_whole = isinstance(value, int) and not isinstance(value, bool)
+    return str(value) if is_whole and abs(value) > MAX_SAFE_INTEGER else value
+
+
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """How large a document may be."""

@@ -6,16 +6,16 @@ delivered last. A field that only the host changed since then keeps the host's v
 both changed is a conflict, which a person decides.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import orjson
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from tabular.model.catalog import Field
 from tabular.resolving.entities import Entities
 from tabular.resolving.graph import (
     CHANGED,
@@ -37,7 +37,15 @@ from tabular.resolving.known_values import (
     UNDECIDED,
     FieldPolicy,
 )
+from tabular.resolving.spellings import are_same, empty
 from tabular.values.arrays import Rows
+
+Unread = Callable[[str, Rows], NDArray[np.bool_]]  # field path and m rows to m marks
+
+
+def all_read(path: str, rows: Rows) -> NDArray[np.bool_]:
+    """Return that no cell of some rows has an error: such rows are not compared."""
+    return np.zeros(len(rows), dtype=bool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,28 +54,35 @@ class _Cells:
     The cells of one field in m rows of known entities: three JSON texts each, null for none.
 
     is_told: whether the known entity has the field at all. A host that leaves it out of its
-    snapshot says nothing of it; one that sends null says that it is empty.
+    snapshot says nothing of it; one that sends null says that it is empty. is_unread: whether the
+    cell has an error, and so says nothing either.
     """
 
+    field: Field
     known: pa.Array
     file: pa.Array
     delivered: pa.Array
     was_delivered: NDArray[np.bool_]
     is_told: NDArray[np.bool_]
+    is_unread: NDArray[np.bool_]
+
+    def same(self, left: pa.Array, right: pa.Array) -> NDArray[np.bool_]:
+        return are_same(left, right, self.field)
 
 
 def compare(
     entities: Entities,
     json_texts: JsonTexts,
     *,
-    fed: Mapping[str, str],
+    fed: Mapping[str, Field],
     policies: Mapping[str, FieldPolicy],
+    unread: Unread = all_read,
 ) -> Compared:
     """
     Return for each row whether its entity is new, changed or unchanged.
 
-    fed: the fields that the file feeds, key to path. policies: by path. A cell that waits for a
-    decision counts as a change, and is held as well.
+    fed: the fields that the file feeds, by path. policies: by path. unread: which cells of some
+    rows have an error. A cell that waits for a decision counts as a change, and is held as well.
     """
     numbers = entities.of_rows
     statuses = np.zeros(len(numbers), np.int8)
@@ -76,8 +91,9 @@ def compare(
     rows = np.flatnonzero((numbers >= 0) & (numbers < entities.known_count))
     statuses[rows] = UNCHANGED
     changed, held = [DIFFERENCES.empty_table()], [HELD.empty_table()]
-    for field, path in fed.items():
-        cells = _cells(entities, field, numbers[rows], json_texts(path).take(pa.array(rows)))
+    for path, field in fed.items():
+        texts = json_texts(path).take(pa.array(rows))
+        cells = _cells(entities, field, numbers[rows], texts, unread(path, rows))
         why = _outcomes(cells, policies.get(path, KEEPING))
         at = np.flatnonzero(np.isin(why, ("", *UNDECIDED)))
         statuses[rows[at]] = CHANGED
@@ -86,18 +102,26 @@ def compare(
     return Compared(statuses, pa.concat_tables(changed), pa.concat_tables(held))
 
 
-def _cells(entities: Entities, field: str, numbers: Rows, texts: pa.Array) -> _Cells:
+def _cells(
+    entities: Entities,
+    field: Field,
+    numbers: Rows,
+    texts: pa.Array,
+    is_unread: NDArray[np.bool_],
+) -> _Cells:
     was, is_told = (
-        np.array([field in values for values in known], dtype=bool)
+        np.array([field.key in values for values in known], dtype=bool)
         for known in (entities.delivered, entities.values)
     )
     at, none = pa.array(numbers), np.zeros(len(numbers), dtype=bool)
     return _Cells(
-        known=_json_of(entities.values, field).take(at),
+        field,
+        known=_json_of(entities.values, field.key).take(at),
         file=_canonical(texts),
-        delivered=_json_of(entities.delivered, field).take(at),
+        delivered=_json_of(entities.delivered, field.key).take(at),
         was_delivered=was[numbers] if len(was) else none,
         is_told=is_told[numbers] if len(is_told) else none,
+        is_unread=is_unread,
     )
 
 
@@ -106,44 +130,33 @@ def _outcomes(cells: _Cells, policy: FieldPolicy) -> NDArray[Any]:
     Return what becomes of m cells: ``""`` for a change, None for none, or why it is held.
 
     A cell whose field has no policy of its own changes nothing without a word where it is empty.
+    The policy decides first, then who changed the value last; only what a person chose for
+    conflicts goes before the policy that was chosen with it.
     """
     why = np.full(len(cells.known), None, dtype=object)
-    differs = ~_same(cells.known, cells.file)
-    is_empty, has_none = _nulls(cells.file), _nulls(cells.known)
-    if not policy.empty_clears:
-        why[differs & is_empty & policy.is_own] = KEPT
-        differs &= ~is_empty
-    if policy.on_known == "keep":
-        kept = differs
-    elif policy.on_known == "fillEmpty":
-        kept = differs & ~has_none
-    else:
-        kept = np.zeros(len(why), dtype=bool)
+    differs = ~cells.same(cells.known, cells.file)
+    says_nothing = empty(cells.file) & (cells.is_unread | (not policy.empty_clears))
+    why[differs & says_nothing & (policy.is_own | policy.empty_clears)] = KEPT
+    differs &= ~says_nothing
+    of_host = differs & cells.was_delivered & cells.is_told
+    of_host &= ~cells.same(cells.known, cells.delivered)
+    of_both = of_host & ~cells.same(cells.file, cells.delivered)
+    kept = differs & _is_kept(cells, policy)
+    if policy.side is not None:
+        kept &= ~of_both
     why[kept] = KEPT
     rest = differs & ~kept
     why[rest] = ASK if policy.on_known == "ask" else ""
-    was_both = cells.was_delivered & cells.is_told
-    of_host = rest & was_both & ~_same(cells.known, cells.delivered)
-    of_both = of_host & ~_same(cells.file, cells.delivered)
-    match policy.side:
-        case "host":
-            why[of_host] = HOST
-        case None:
-            why[of_host] = HOST
-            why[of_both] = CONFLICT
+    why[of_host & rest] = HOST
+    why[of_both & rest] = {None: CONFLICT, "host": HOST, "file": ""}[policy.side]
     return why
 
 
-def _same(left: pa.Array, right: pa.Array) -> NDArray[np.bool_]:
-    same = pc.fill_null(pc.equal(left, right), False)
-    both = pc.or_(same, pc.and_(pc.is_null(left), pc.is_null(right)))
-    equal: NDArray[np.bool_] = both.to_numpy(zero_copy_only=False)
-    return equal
-
-
-def _nulls(texts: pa.Array) -> NDArray[np.bool_]:
-    nulls: NDArray[np.bool_] = pc.is_null(texts).to_numpy(zero_copy_only=False)
-    return nulls
+def _is_kept(cells: _Cells, policy: FieldPolicy) -> NDArray[np.bool_]:
+    """Return where the known value stays, whatever the file says."""
+    if policy.on_known == "fillEmpty":
+        return ~empty(cells.known)
+    return np.full(len(cells.known), policy.on_known == "keep")
 
 
 def _listed(rows: Rows, at: Rows, path: str, cells: _Cells) -> pa.Table:
@@ -166,9 +179,9 @@ def _held(rows: Rows, path: str, cells: _Cells, why: NDArray[Any]) -> pa.Table:
     return pa.table(columns, schema=HELD)
 
 
-def _unclear(entities: Entities, fed: Mapping[str, str], json_texts: JsonTexts) -> Any:
+def _unclear(entities: Entities, fed: Mapping[str, Field], json_texts: JsonTexts) -> Any:
     """Return the rows with a key that several known entities have."""
-    path = fed.get(entities.key)
+    path = next((path for path, field in fed.items() if field.key == entities.key), None)
     if path is None or not len(entities.of_rows):
         return np.zeros(0, np.int64)
     keyed = json_texts(path).is_valid().to_numpy(zero_copy_only=False)

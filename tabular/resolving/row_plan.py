@@ -17,7 +17,7 @@ from tabular.model.catalog import Catalog
 from tabular.resolving.entities import Entities, Values, entities_of
 from tabular.resolving.graph import DIFFERENCES, HELD, JsonTexts
 from tabular.resolving.known_values import FieldPolicy
-from tabular.resolving.merging import compare
+from tabular.resolving.merging import Unread, all_read, compare
 from tabular.resolving.pointers import paths_of
 from tabular.values.arrays import Rows
 
@@ -86,6 +86,7 @@ def plan_rows(
     used: Collection[str],
     count: int,
     policies: Mapping[str, FieldPolicy],
+    unread: Unread = all_read,
     is_scoped: bool = False,
 ) -> RowPlan:
     """
@@ -93,15 +94,17 @@ def plan_rows(
 
     known: a table as of ``entities.KNOWN``, with at least the entities that have a key of the rows.
     values, json_texts: return the typed values of a field, and these as delivered. used: the field
-    paths that are fed. policies: of fields, by path. is_scoped: whether they are rows of a scope.
+    paths that are fed. policies: of fields, by path. unread: which cells of some rows have an
+    error. is_scoped: whether they are rows of a scope.
     """
     statuses = np.zeros(count, np.int8)
     matched, differences = [MATCHED.empty_table()], [DIFFERENCES.empty_table()]
     held = [HELD.empty_table()]
     for name in names:
         entities = entities_of(name, catalog=catalog, known=known, values=values, used=used)
-        fed = {key: path for key, path in paths_of(catalog, name).items() if path in used}
-        compared = compare(entities, json_texts, fed=fed, policies=policies)
+        paths = [path for path in paths_of(catalog, name).values() if path in used]
+        fed = {path: catalog.live_fields[path] for path in paths}
+        compared = compare(entities, json_texts, fed=fed, policies=policies, unread=unread)
         statuses = np.maximum(statuses, compared.statuses)
         differences.append(compared.differences)
         held.append(compared.held)

@@ -1,5 +1,6 @@
 """Every value as JSON and as a cell of an export, a column at a time. See docs/columntypes.md."""
 
+import json
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tabular.model.i_json import MAX_SAFE_INTEGER
+from tabular.model.i_json import MAX_SAFE_INTEGER, exact
 from tabular.types.output_formats import formatted
 from tabular.values.arrays import replaced, where
 
@@ -45,6 +46,20 @@ def json_texts(
     if column_type in _TO_THE_MINUTE:
         texts = pc.utf8_slice_codeunits(texts, 0, 5)
     return _quoted(texts)
+
+
+def exact_texts(texts: pa.Array) -> pa.Array:
+    """
+    Return n JSON texts in which numbers that a double does not keep are strings.
+
+    That is how these are delivered where a file has them (RFC 7493, section 2.2).
+    """
+    suspects = where(pc.match_substring_regex(texts, r"[0-9]{16}"))
+    if not len(suspects):
+        return texts
+    some = [exact(json.loads(text)) for text in texts.take(pa.array(suspects)).to_pylist()]
+    written = pa.array([orjson.dumps(value).decode() for value in some], texts.type)
+    return replaced(texts, suspects, written)
 
 
 def _integers(values: pa.Array) -> pa.Array:

@@ -26,7 +26,7 @@ from tests.references.conftest import V1, apply, bring, entry, know, published
 __all__ = ["apply", "bring", "client", "know", "make_host", "owner", "published"]  # fixtures
 
 pytestmark = pytest.mark.django_db(transaction=True)
-NAMES = ["Ada", "Bob", "Cyd", "Dee"]
+NAMES = ["Ada L.", "Bob M.", "Cyd N.", "Dee O."]  # no text in base64 has a space
 PERSON = {"key": "id", "validations": [{"validate": "unique"}]}
 
 

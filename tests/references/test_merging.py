@@ -1,5 +1,6 @@
 """Values that the host, the file, or both changed since an import was last delivered."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,7 @@ from imports.models import ImportRecord
 from references.models import KnownEntity, KnownSet
 from tests.imports.conftest import carry_on
 from tests.references.conftest import V1, bodies_of, entry, host_answers, known
-from tests.references.test_field_policies import BERLIN, CITY, NUMBER, customers, row
+from tests.references.test_field_policies import BERLIN, CITY, FEE, NUMBER, customers, row
 from tests.references.test_plans import plan
 
 __all__ = ["plan"]  # a fixture
@@ -101,6 +102,110 @@ def test_one_decision_settles_every_conflict_of_a_field(
 
     assert body["rows"][0][CITY] == known(client)["1"]["city"] == city
     assert ("changes" in body) == (side == "file")
+
+
+@pytest.mark.parametrize("side", ["host", "file"])
+def test_a_decision_about_conflicts_leaves_what_the_host_alone_changed(
+    delivered_once, know, deliver, side
+):
+    know("customer", _1={**BERLIN, "city": "Rom"}, _2={"number": "C-2", "city": "Ulm"})
+    deliver({NUMBER: ["C-2"], CITY: ["Ulm"]})
+    know("customer", _2={"number": "C-2", "city": "Genf"})
+
+    columns = {NUMBER: ["C-1", "C-2"], CITY: ["Bonn", "Ulm"]}
+    _, body = deliver(columns, fields={CITY: {"conflicts": side}})
+
+    city = "Rom" if side == "host" else "Bonn"
+    assert [line[CITY] for line in body["rows"]] == [city, "Genf"]
+
+
+@pytest.mark.parametrize(
+    ("own", "cities"),
+    [
+        ({"onKnown": "keep", "conflicts": "file"}, ["Bonn", "Ulm"]),
+        ({"onKnown": "overwrite", "conflicts": "host"}, ["Rom", "Köln"]),
+        ({"onKnown": "keep"}, ["Rom", "Ulm"]),
+        ({"onKnown": "overwrite"}, None),  # the conflict is left open
+        ({"conflicts": "file"}, None),  # the other cell is
+    ],
+)
+def test_a_field_that_asks_and_has_conflicts_needs_both_answers(
+    published, know, deliver, bring, apply, own, cities
+):
+    published(customers(city={"onKnown": "ask"}))
+    know("customer", _1=BERLIN)
+    deliver(row("Berlin"))
+    know("customer", _1={**BERLIN, "city": "Rom"}, _2={"number": "C-2", "city": "Ulm"})
+    columns = {NUMBER: ["C-1", "C-2"], CITY: ["Bonn", "Köln"]}
+
+    if cities is None:
+        assert apply(bring(columns), status=409, fields={CITY: own})["code"] == "undecided_fields"
+    else:
+        _, body = deliver(columns, fields={CITY: own})
+        assert [line[CITY] for line in body["rows"]] == cities
+
+
+@pytest.mark.parametrize(
+    ("wishes", "cell"),
+    [
+        ({"emptyCells": "clear"}, None),
+        ({"fields": {CITY: {"emptyCells": "clear"}}}, None),
+        ({"only": "changed"}, "Bonn"),
+        ({"only": "known"}, "Bonn"),
+    ],
+)
+def test_an_apply_that_would_return_to_review_is_refused_at_once(
+    delivered_once, know, bring, apply, wishes, cell
+):
+    know("customer", _1={**BERLIN, "city": "Rom"})
+
+    problem = apply(bring(row(cell)), status=409, **wishes)
+
+    shown = {**CONFLICT, "file": cell}
+    assert problem["fields"] == [{"field": CITY, "why": "conflict", "rows": 1, "cells": [shown]}]
+
+
+def test_rows_with_errors_are_asked_about_where_they_are_included(
+    delivered_once, know, bring, apply
+):
+    know("customer", _1={**BERLIN, "city": "Rom"})
+    record = bring(row("Bonn", fee="x"))
+
+    assert apply(record, status=409, invalidRows="include")["fields"][0]["field"] == CITY
+
+
+def test_nothing_is_asked_about_rows_that_are_left_out(delivered_once, know, bring, apply):
+    know("customer", _1={**BERLIN, "city": "Rom"})
+    record = bring({NUMBER: ["C-1", "C-2"], CITY: ["Bonn", "Ulm"]})
+
+    assert apply(record, only="new")["counts"]["imported"] == 1
+
+
+def test_a_catalog_that_keeps_a_field_has_no_conflicts_to_decide(published, know, deliver):
+    published(customers(city={"onKnown": "keep"}))
+    know("customer", _1=BERLIN)
+    deliver(row("Berlin"))
+    know("customer", _1={**BERLIN, "city": "Rom"})
+
+    _, body = deliver(row("Bonn"), fields={CITY: {"conflicts": "file"}})
+
+    assert body["rows"][0][CITY] == "Rom"
+
+
+@pytest.mark.parametrize("spelled", ["12.50", "12.5 ", 12.5])
+def test_a_host_that_spells_a_value_otherwise_did_not_change_it(
+    delivered_once, know, deliver, bring, plan, client, spelled
+):
+    know("customer", _1={**BERLIN, "fee": spelled})
+
+    planned = plan(bring(row("Berlin", fee="14")))
+
+    assert planned["heldFields"] == []
+    assert planned["items"][0]["changes"] == [{"field": FEE, "before": spelled, "after": 14}]
+    record, _body = deliver(row("Berlin", fee="14"))
+    know("customer", _1={**BERLIN, "fee": "14.00"})
+    address = f"{V1}/changesets/{record['changesetId']}/revert"
+    assert client.post(address, {}, format="json").status_code == 202
 
 
 def test_a_decision_for_the_host_is_not_asked_for_again(delivered_once, know, deliver):
@@ -233,6 +338,132 @@ def test_an_import_without_anything_to_decide_is_not_planned_at_its_apply(
 
     assert apply(record)["state"] == "applied"
     assert ImportRecord.objects.get().plans.count() == 0
+
+
+def test_a_staged_apply_is_compared_again_when_it_is_approved(
+    delivered_once, know, bring, apply, client
+):
+    record = apply(bring(row("Bonn")), staged=True)
+    address = f"{V1}/changesets/{record['changesetId']}"
+    know("customer", _1={**BERLIN, "name": "Eve"})
+
+    def approve():
+        assert client.post(f"{address}/apply", {}, format="json").status_code == 202
+        return carry_on(client, record["recordId"])["state"]
+
+    assert approve() == "staged"  # the name of the host stays: that is not what was approved
+    assert bodies_of(record) == []
+    (shown,) = client.get(f"{address}/rows").json()["items"]
+    assert {item["field"]: item["before"] for item in shown["differences"]} == {CITY: "Berlin"}
+    assert approve() == "applied"
+    assert bodies_of(record)[0]["rows"][0]["customer.name"] == "Eve"
+
+
+def test_a_staged_apply_with_a_new_conflict_returns_to_review(
+    delivered_once, know, bring, apply, client
+):
+    record = apply(bring(row("Bonn")), staged=True)
+    know("customer", _1={**BERLIN, "city": "Rom"})
+
+    client.post(f"{V1}/changesets/{record['changesetId']}/apply", {}, format="json")
+
+    assert carry_on(client, record["recordId"])["state"] == "review"
+    assert bodies_of(record) == []
+
+
+def test_a_staged_apply_is_delivered_if_nothing_that_it_says_changed(
+    delivered_once, know, bring, apply, client
+):
+    record = apply(bring(row("Bonn")), staged=True)
+    know("customer", _9={"number": "C-9"})
+
+    client.post(f"{V1}/changesets/{record['changesetId']}/apply", {}, format="json")
+
+    assert carry_on(client, record["recordId"])["state"] == "applied"
+
+
+def test_rows_that_a_receiver_refused_are_not_known(published, know, bring, apply, webhook, client):
+    published(customers())
+    webhook("submit", include=["changes"])
+    know("customer", _1=BERLIN)
+    apply(bring({NUMBER: ["C-1", "C-2"], CITY: ["Bonn", "Ulm"]}))
+    results = [{"row": 0, "status": "rejected"}, {"row": 1, "status": "created"}]
+
+    host_answers(200, content=json.dumps({"results": results}).encode())
+    follow_due()
+
+    assert sorted(item["city"] for item in known(client).values()) == ["Berlin", "Ulm"]
+    again = bodies_of(apply(bring({NUMBER: ["C-1"], CITY: ["Bonn"]})))[0]
+    assert again["changes"] == [{"row": 0, "field": CITY, "before": "Berlin", "after": "Bonn"}]
+
+
+def test_imports_are_learned_however_many_others_are_not_confirmed(
+    published, know, bring, apply, webhook, client, monkeypatch
+):
+    from changesets import follow_up
+
+    monkeypatch.setattr(follow_up, "MOST", 1)
+    published(customers())
+    webhook("submit")
+    know("customer", _1=BERLIN)
+    apply(bring(row("Ulm")), applyMode="browser")  # never acknowledged
+    apply(bring(row("Bonn")))
+
+    host_answers(200)
+    follow_due()
+
+    assert known(client)["1"]["city"] == "Bonn"
+
+
+def test_a_forced_revert_forgets_what_had_been_delivered(
+    delivered_once, know, deliver, client, bring, plan
+):
+    record, _ = deliver(row("Bonn"))
+    know("customer", _1={**BERLIN, "city": "Rom"})  # by hand, after the import
+
+    revert = f"{V1}/changesets/{record['changesetId']}/revert"
+    assert client.post(revert, {}, format="json").status_code == 409
+    client.post(revert, {"force": True}, format="json")
+    carry_on(client, record["recordId"])
+    host_answers(200, action="revert")
+    follow_due()
+
+    (entity,) = KnownEntity.objects.all()
+    assert (entity.values["city"], entity.delivered["city"]) == ("Rom", "Berlin")
+    assert plan(bring(row("Berlin")))["heldFields"] == [{"field": CITY, "why": "host", "rows": 1}]
+
+
+def test_a_snapshot_from_before_a_revert_is_refused(delivered_once, deliver, client):
+    record, _ = deliver(row("Bonn"))
+    read_at = clock.now()
+    client.post(f"{V1}/changesets/{record['changesetId']}/revert", {}, format="json")
+    carry_on(client, record["recordId"])
+    host_answers(200, action="revert")
+    follow_due()
+
+    assert put(client, read_at, city="Bonn").json()["code"] == "snapshot_outdated"
+    assert known(client)["1"]["city"] == "Berlin"
+
+
+def test_a_snapshot_is_stored_whole_or_not_at_all(published, client, monkeypatch):
+    from references import services
+
+    monkeypatch.setattr(services, "SLICE", 1)
+    real, calls = services.write, []
+
+    def write(known_set, items, **about):
+        calls.append(items)
+        if len(calls) == 2:
+            raise RuntimeError("the database is gone")
+        return real(known_set, items, **about)
+
+    monkeypatch.setattr(services, "write", write)
+    items = [{"ref": ref, "values": {"number": ref}} for ref in ("1", "2")]
+    client.raise_request_exception = False
+    answer = client.put(f"{V1}/references/customer", {"items": items}, format="json")
+
+    assert answer.status_code == 500
+    assert known(client) == {}
 
 
 def test_what_was_delivered_is_kept_by_entity(delivered_once):
