@@ -32,6 +32,7 @@ export class Flow extends Attempts {
   questions: Question[] = []
   proposal: Proposal | null = null
   upload: Upload | null = null
+  file: File | null = null // the one of this import, while the page is open
   filename = ''
   fileSize = 0
   isApplying = false // from the press of the button until the page heard of it
@@ -119,6 +120,7 @@ export class Flow extends Attempts {
     await this.attempt(async () => {
       if (most && file.size > most) throw tooLarge(this.page, file.size, most)
       this.#restart()
+      this.file = file
       const {Upload} = await loaded(import('../api/upload.js'))
       const upload = new Upload(this.engine, file, progress => {
         this.page.dispatchEvent(events.importProgress({phase: 'upload', done: progress.sent, total: progress.total}))
@@ -166,7 +168,7 @@ export class Flow extends Attempts {
 
   #restart(): void {
     this.#round += 1
-    this.record = null
+    this.record = this.file = null
     this.questions = []
     this.proposal = null
     this.seen.clear()

@@ -222,9 +222,9 @@ export class GridCore implements Changed, Edited, Focused, Painted {
     this.#search.abort()
     this.#search = new AbortController()
     const {signal} = this.#search
-    if (!this.cache || !this.rowCount) return null
+    if (!this.cache) return null
     try {
-      const found = await findError(this.cache, this.rowCount, this.activeCell, direction, signal)
+      const found = this.rowCount ? await findError(this.cache, this.rowCount, this.activeCell, direction, signal) : null
       if (signal.aborted) return null
       if (found) this.focusing.to(found.cell, false)
       await this.#sayError(found?.place ?? null, signal)

@@ -39,8 +39,8 @@ export const ar: Messages = {
   no_key: 'لم يُضبط مفتاح ترخيص لهذه الصفحة.',
   no_catalog_title: 'لا يوجد كتالوج للاستيراد إليه بعد.',
   no_catalog_detail: 'انشر كتالوجًا في المحرر، ثم أعد تحميل هذه الصفحة.',
-  several_title: 'اختر أحد الكتالوجات المنشورة ({n}).',
-  several_detail: 'للمطورين: عيّنوا أحدها كقيمة catalog-key للعنصر.',
+  catalogs_title: 'ما الذي تريد استيراده؟',
+  other_catalog: 'اختيار كتالوج آخر',
 
   drop_title: 'أفلت ملفًا هنا',
   formats: 'ملف CSV أو Excel أو OpenDocument أو JSON أو PDF فيه جدول.',

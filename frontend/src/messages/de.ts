@@ -39,8 +39,8 @@ export const de: Messages = {
   no_key: 'Für diese Seite ist kein Lizenzschlüssel eingerichtet.',
   no_catalog_title: 'Es gibt noch keinen Katalog für den Import.',
   no_catalog_detail: 'Veröffentlichen Sie im Editor einen Katalog und laden Sie diese Seite neu.',
-  several_title: 'Wählen Sie einen der {n} veröffentlichten Kataloge.',
-  several_detail: 'Für Entwickler: Setzen Sie einen davon als catalog-key am Element.',
+  catalogs_title: 'Was möchten Sie importieren?',
+  other_catalog: 'Anderen Katalog wählen',
 
   drop_title: 'Datei hier ablegen',
   formats: 'CSV, Excel, OpenDocument, JSON oder ein PDF mit einer Tabelle.',

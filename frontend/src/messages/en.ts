@@ -26,8 +26,8 @@ export const en = {
   no_key: 'No license key is configured for this page.',
   no_catalog_title: 'There is no catalog to import into yet.',
   no_catalog_detail: 'Publish a catalog in the editor, then reload this page.',
-  several_title: 'Choose one of the {n} published catalogs.',
-  several_detail: 'Developers: set one of these as catalog-key on the element.',
+  catalogs_title: 'What do you want to import?',
+  other_catalog: 'Choose another catalog',
 
   drop_title: 'Drop a file here',
   formats: 'CSV, Excel, OpenDocument, JSON or a PDF with a table.',

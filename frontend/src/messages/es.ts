@@ -39,8 +39,8 @@ export const es: Messages = {
   no_key: 'No hay ninguna clave de licencia configurada para esta página.',
   no_catalog_title: 'Aún no hay ningún catálogo publicado.',
   no_catalog_detail: 'Publique un catálogo en el editor y vuelva a cargar esta página.',
-  several_title: 'Elija uno de los {n} catálogos publicados.',
-  several_detail: 'Para desarrolladores: indique uno en catalog-key del elemento.',
+  catalogs_title: '¿Qué desea importar?',
+  other_catalog: 'Elegir otro catálogo',
 
   drop_title: 'Suelte un archivo aquí',
   formats: 'CSV, Excel, OpenDocument, JSON o un PDF con una tabla.',

@@ -39,8 +39,8 @@ export const fr: Messages = {
   no_key: 'Aucune clé de licence n’est configurée pour cette page.',
   no_catalog_title: 'Aucun catalogue n’est encore publié.',
   no_catalog_detail: 'Publiez un catalogue dans l’éditeur, puis rechargez cette page.',
-  several_title: 'Choisissez l’un des {n} catalogues publiés.',
-  several_detail: 'Développeurs : indiquez l’un d’eux dans catalog-key sur l’élément.',
+  catalogs_title: 'Que voulez-vous importer ?',
+  other_catalog: 'Choisir un autre catalogue',
 
   drop_title: 'Déposez un fichier ici',
   formats: 'CSV, Excel, OpenDocument, JSON ou un PDF avec un tableau.',

@@ -39,8 +39,8 @@ export const he: Messages = {
   no_key: 'לא הוגדר מפתח רישיון לדף הזה.',
   no_catalog_title: 'אין עדיין קטלוג שאפשר לייבא אליו.',
   no_catalog_detail: 'יש לפרסם קטלוג בעורך ולטעון מחדש את הדף.',
-  several_title: 'יש לבחור אחד מהקטלוגים שפורסמו ({n}).',
-  several_detail: 'למפתחים: יש להגדיר אחד מהם כ־catalog-key של האלמנט.',
+  catalogs_title: 'מה ברצונך לייבא?',
+  other_catalog: 'בחירת קטלוג אחר',
 
   drop_title: 'אפשר לגרור קובץ לכאן',
   formats: 'קובץ CSV, Excel, OpenDocument, JSON או PDF עם טבלה.',

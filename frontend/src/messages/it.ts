@@ -39,8 +39,8 @@ export const it: Messages = {
   no_key: 'Nessuna chiave di licenza è configurata per questa pagina.',
   no_catalog_title: 'Non c’è ancora nessun catalogo in cui importare.',
   no_catalog_detail: 'Pubblicare un catalogo nell’editor, poi ricaricare questa pagina.',
-  several_title: 'Scegliere uno dei {n} cataloghi pubblicati.',
-  several_detail: 'Per gli sviluppatori: impostare uno di questi come catalog-key sull’elemento.',
+  catalogs_title: 'Che cosa si desidera importare?',
+  other_catalog: 'Scegli un altro catalogo',
 
   drop_title: 'Trascinare qui un file',
   formats: 'CSV, Excel, OpenDocument, JSON o un PDF con una tabella.',

@@ -39,8 +39,8 @@ export const ja: Messages = {
   no_key: 'このページにはライセンスキーが設定されていません。',
   no_catalog_title: 'インポート先のカタログがまだありません。',
   no_catalog_detail: 'エディターでカタログを公開してから、このページを再読み込みしてください。',
-  several_title: '公開されている{n}件のカタログから1つ選んでください。',
-  several_detail: '開発者の方へ：要素のcatalog-keyにいずれかを指定してください。',
+  catalogs_title: '何をインポートしますか？',
+  other_catalog: '別のカタログを選ぶ',
 
   drop_title: 'ここにファイルをドロップ',
   formats: 'CSV、Excel、OpenDocument、JSON、または表を含むPDF。',

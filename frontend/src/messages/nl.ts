@@ -39,8 +39,8 @@ export const nl: Messages = {
   no_key: 'Voor deze pagina is geen licentiesleutel ingesteld.',
   no_catalog_title: 'Er is nog geen catalogus om in te importeren.',
   no_catalog_detail: 'Publiceer een catalogus in de editor en laad deze pagina opnieuw.',
-  several_title: 'Kies een van de {n} gepubliceerde catalogi.',
-  several_detail: 'Voor ontwikkelaars: stel een van deze in als catalog-key op het element.',
+  catalogs_title: 'Wat wilt u importeren?',
+  other_catalog: 'Andere catalogus kiezen',
 
   drop_title: 'Zet hier een bestand neer',
   formats: 'CSV, Excel, OpenDocument, JSON of een PDF met een tabel.',

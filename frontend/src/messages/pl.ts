@@ -39,8 +39,8 @@ export const pl: Messages = {
   no_key: 'Dla tej strony nie skonfigurowano klucza licencyjnego.',
   no_catalog_title: 'Nie ma jeszcze katalogu, do którego można importować.',
   no_catalog_detail: 'Opublikuj katalog w edytorze, a następnie odśwież tę stronę.',
-  several_title: 'Wybierz jeden z opublikowanych katalogów ({n}).',
-  several_detail: 'Dla programistów: ustaw jeden z nich jako catalog-key elementu.',
+  catalogs_title: 'Co chcesz zaimportować?',
+  other_catalog: 'Wybierz inny katalog',
 
   drop_title: 'Upuść plik tutaj',
   formats: 'CSV, Excel, OpenDocument, JSON lub PDF z tabelą.',

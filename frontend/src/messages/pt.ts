@@ -39,8 +39,8 @@ export const pt: Messages = {
   no_key: 'Nenhuma chave de licença está configurada para esta página.',
   no_catalog_title: 'Ainda não há nenhum catálogo para onde importar.',
   no_catalog_detail: 'Publique um catálogo no editor e recarregue esta página.',
-  several_title: 'Escolha um dos {n} catálogos publicados.',
-  several_detail: 'Para programadores: indique um destes como catalog-key no elemento.',
+  catalogs_title: 'O que pretende importar?',
+  other_catalog: 'Escolher outro catálogo',
 
   drop_title: 'Largue um ficheiro aqui',
   formats: 'CSV, Excel, OpenDocument, JSON ou um PDF com uma tabela.',

@@ -147,6 +147,14 @@ export class Rail {
     return this.groups.filter(({field}) => !asked.has(field)).sort((one, other) => weight(other) - weight(one))
   }
 
+  /** The group after the one that is open; null where that is the only one. */
+  get next(): IssueGroup | null {
+    const open = this.#open
+    const at = open.findIndex(({code, field}) => this.current?.code === code && this.current.field === field)
+    const after = open[(at + 1) % open.length]
+    return after && after !== open[at] ? after : null
+  }
+
   /** How much is left to decide. */
   get decisions(): number { return this.questions.length + this.#open.length }
 

@@ -229,13 +229,14 @@ export class ReviewScreen extends Screen {
 
   async #nextError(direction: 1 | -1): Promise<void> {
     if (this.#planned.isOpen) return this.#filter('error')
-    if (!(await this.#grid?.nextError(direction)) && !this.#rail.questions.length) this.stage.announce(this.say('grid_noErrors'))
+    await this.#grid!.nextError(direction)
   }
-  /** Where no error is left, the next thing to decide is a question. */
+  /** Where no error is left, the next thing to decide is a question, or what a warning says. */
   readonly #noErrors = (event: Event): void => {
-    if (!this.#rail.questions.length) return
-    event.preventDefault()
-    this.#ask()
+    const {questions, next} = this.#rail
+    if (questions.length) this.#ask()
+    else if (next) void this.#pick(next).then(() => this.stage.announce(next.message))
+    if (questions.length || next) event.preventDefault()
   }
   readonly #keys = (event: KeyboardEvent): void => {
     if (event.key !== 'F8' || event.defaultPrevented) return

@@ -129,9 +129,10 @@ export class Rows implements RowSource {
   async nextError(index: number, direction: 1 | -1, signal: AbortSignal): Promise<ErrorPlace | null> {
     const {filter, search, field, code, sort} = this.#view
     if (filter === 'error') return this.#neighbour(index, direction)
+    const {total} = await this.#errorPage(0)
+    if (!total) return null
     if (filter !== 'all' || search || field || code || sort) return this.#readOn(index, direction, signal)
     // In the view of everything the place of a row is its number.
-    const total = (await this.#errorPage(0)).total
     const after = await this.#firstAfter(direction === 1 ? index : index - 1, total)
     const ordinal = direction === 1 ? after : after - 1
     if (ordinal < 0 || ordinal >= total) return null

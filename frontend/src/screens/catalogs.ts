@@ -1,8 +1,9 @@
-/** Before there is a catalog: the key is being checked, or the page must say which catalog it wants. */
+/** Before there is a catalog: the key is being checked, or a person chooses one, where the page names none. */
 
 import {html, type TemplateResult} from 'lit'
 
-import {notice} from '../ui/pieces.js'
+import {choose} from '../flow/catalogs.js'
+import {button, notice} from '../ui/pieces.js'
 import {Screen} from './screen.js'
 
 export class CatalogsScreen extends Screen {
@@ -16,9 +17,8 @@ export class CatalogsScreen extends Screen {
     if (!catalogs.length) {
       return notice('warn', html`<h2 class="step-title" tabindex="-1">${this.say('no_catalog_title')}</h2><p>${this.say('no_catalog_detail')}</p>`)
     }
-    return notice('warn', html`
-      <h2 class="step-title" tabindex="-1">${this.say('several_title', {n: catalogs.length})}</h2>
-      <p>${this.say('several_detail')}</p>
-      <ul>${catalogs.map(each => html`<li><code class="mono">catalog-key="${each.key}"</code> <bdi>${each.title}</bdi></li>`)}</ul>`)
+    return html`<div class="stack">
+      <h2 class="step-title" tabindex="-1">${this.say('catalogs_title')}</h2>
+      <div class="row wrap">${catalogs.map(({key, title}) => button(title || key, () => void choose(this.flow, key), {disabled: isBusy}))}</div></div>`
   }
 }

@@ -2,6 +2,7 @@
 
 import {html, type TemplateResult} from 'lit'
 
+import {leaveCatalog} from '../flow/catalogs.js'
 import type {Flow} from '../flow/flow.js'
 import {few} from './few.js'
 import {button, notice} from './pieces.js'
@@ -26,6 +27,7 @@ export function wrongFile(flow: Flow, isUnfit: boolean): TemplateResult | null {
     <div class="row wrap trouble-actions">
       ${button(say('other_file'), () => flow.startOver(), {kind: 'primary', small: true})}
       ${button(say('ask_header_row'), () => flow.goTo('table'), {small: true})}
+      ${flow.catalogs.length > 1 && !isEmpty ? button(say('other_catalog'), () => leaveCatalog(flow), {small: true}) : ''}
       ${isEmpty ? '' : button(say('match_anyway'), matchAnyway, {small: true})}
     </div>`)}</div>`
 }

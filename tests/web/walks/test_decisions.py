@@ -79,6 +79,22 @@ def test_f8_leads_to_the_first_question_where_no_error_is_left(
     widget.until(lambda: "Day first" in widget.focused(), "the first answer has the focus")
 
 
+def test_f8_leads_to_the_warnings_where_nothing_else_is_left(
+    open_widget: Callable[..., Widget],
+) -> None:
+    states = ("open", "canceled", "canceled")
+    text = HEAD + "".join(f"A-{n},Ada,2026-02-03,LX,2,19.90,{s}\n" for n, s in enumerate(states))
+    widget = in_review(open_widget, text, "only warnings")
+    shown = widget.element
+    opened = shown.locator("aside .current")
+    shown.get_by_role("gridcell", name="A-1").click()
+
+    widget.page.keyboard.press("F8")
+
+    opened.get_by_text(re.compile("canceled → Cancelled")).wait_for()
+    assert violations(widget) == []
+
+
 def test_an_answer_leads_to_the_next_question_where_the_list_covers_the_rows(
     open_widget: Callable[..., Widget],
 ) -> None:

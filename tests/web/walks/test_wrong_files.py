@@ -90,3 +90,22 @@ def test_a_required_field_that_is_left_empty_on_purpose_is_not_asked_for_twice(
     widget.button("Continue to review").click()
 
     widget.until(lambda: widget.step == "review", "the review is there")
+
+
+def test_a_file_of_another_catalog_is_taken_to_the_one_that_a_person_chooses(
+    open_widget: Callable[..., Widget],
+) -> None:
+    widget = open_widget(session={"scope": "another"})
+    widget.heading("What do you want to import?").wait_for()
+    assert violations(widget) == []
+    widget.button("Orders").click()
+    widget.choose(csv(STAFF))
+    widget.element.get_by_text("This file does not look like Orders.").wait_for()
+
+    widget.button("Choose another catalog").click()
+    widget.until(lambda: "What do you want to import?" in widget.focused(), "the question has it")
+    widget.button("Stock").click()
+
+    widget.element.get_by_text("This file does not look like Stock.").wait_for()
+    widget.button("Choose another file").click()
+    widget.button("Choose file").wait_for()
