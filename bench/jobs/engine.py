@@ -162,6 +162,21 @@ class Engine:
             if state in {"failed", "cancelled", "mapping"}:
                 raise SystemExit(f"{record_id} is {state}: {self._log.read_text()[-2000:]}")
 
+    def apply(self, record_id: str) -> None:
+        """Wait until an import is in review, apply it, and wait until it is applied."""
+        self.until_review(record_id)
+        answer = requests.post(
+            f"{self._base}/imports/{record_id}/apply",
+            headers=self._headers,
+            json={"applyMode": "browser"},
+            timeout=60,
+        )
+        if answer.status_code != 202:
+            raise SystemExit(f"an apply was answered with {answer.status_code}: {answer.text}")
+        while (state := self._get(f"/imports/{record_id}?wait=10")["state"]) != "applied":
+            if state != "applying":
+                raise SystemExit(f"{record_id} is {state}: {self._log.read_text()[-2000:]}")
+
     def waiting(self) -> int:
         """Count this tenant's newest imports, at most a hundred, that are still in progress."""
         items = self._get("/imports?limit=100")["items"]

@@ -23,6 +23,7 @@ from changesets.plans.computation import (
     plan_of_unknown,
 )
 from changesets.plans.planned_rows import PlannedRows, opened
+from changesets.plans.under_way import applies_under_way
 from common import storage
 from imports import services as imports
 from imports.models import ImportRecord
@@ -43,7 +44,8 @@ class CurrentPlan:
 
     known, missing: by entity, how many this scope itself knows, and how many of these no row names.
     keys: by entity, the field that identifies it. Without any entity nothing was compared, and
-    every row is new.
+    every row is new. under_way: other applies of the scope that are not delivered yet; what they
+    change is not known, and so not compared.
     """
 
     revision: int
@@ -54,6 +56,7 @@ class CurrentPlan:
     known: Mapping[str, int] = field(default_factory=dict)
     missing: Mapping[str, int] = field(default_factory=dict)
     keys: Mapping[str, str] = field(default_factory=dict)
+    under_way: Sequence[str] = ()
 
 
 def plan_of(record: ImportRecord) -> CurrentPlan:
@@ -64,7 +67,9 @@ def plan_of(record: ImportRecord) -> CurrentPlan:
     names = compared_rows(record, table, sets).names
     if not names:
         rows, tally = plan_of_unknown(table)
-        return CurrentPlan(table.revision.number, rows, tally.counts)
+        return CurrentPlan(
+            table.revision.number, rows, tally.counts, under_way=applies_under_way(record)
+        )
     seen = _versions(sets, names)
     plan = _kept(record, table, sets, seen)
     try:
@@ -83,6 +88,7 @@ def plan_of(record: ImportRecord) -> CurrentPlan:
         plan.known,
         plan.missing,
         key_fields(table.files.plan.target),
+        applies_under_way(record),
     )
 
 

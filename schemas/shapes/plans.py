@@ -99,6 +99,10 @@ class PlanOut(serializers.Serializer[Any]):
     heldFields = HeldFieldOut(
         many=True, help_text="Fields whose cells differ and change nothing, or wait for a decision."
     )
+    underWay = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Other applies of the scope that are not delivered yet, and so not compared.",
+    )
     items = PlanItemOut(many=True)
     next = serializers.CharField(allow_null=True)
 
@@ -124,6 +128,7 @@ def shown_plan(
         "counts": {**plan.counts, **missing},
         "changedFields": [{"field": name, "rows": n} for name, n in plan.changed_fields.items()],
         "heldFields": list(plan.held_fields),
+        "underWay": list(plan.under_way),
         "items": shown,
         "next": cursor_after(shown[-1], names) if len(items) > len(shown) else None,
     }

@@ -415,6 +415,23 @@ def test_imports_are_learned_however_many_others_are_not_confirmed(
     assert known(client)["1"]["city"] == "Bonn"
 
 
+def test_the_plan_names_applies_that_are_still_on_their_way(
+    published, know, bring, apply, webhook, plan
+):
+    published(customers())
+    webhook("submit")
+    know("customer", _1=BERLIN)
+    know("customer", scope="other", _1=BERLIN)
+    first = apply(bring(row("Ulm")))
+    second, elsewhere = bring(row("Bonn")), bring(row("Bonn"), scope="other")
+
+    assert plan(second)["underWay"] == [first["changesetId"]]
+    assert plan(elsewhere)["underWay"] == []
+    host_answers(200)
+    follow_due()
+    assert plan(second)["underWay"] == []
+
+
 def test_a_forced_revert_forgets_what_had_been_delivered(
     delivered_once, know, deliver, client, bring, plan
 ):

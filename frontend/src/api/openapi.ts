@@ -2807,6 +2807,7 @@ export interface components {
             items: components["schemas"]["PlanItemOut"][];
             next: string | null;
             revision: number;
+            underWay: string[];
         };
         PointerOut: {
             counts: components["schemas"]["CountsShape"];

@@ -68,6 +68,12 @@ export class KnownChanges {
     await this.#show(this.#status)
   }
 
+  /** Show it, as it is now: what is known may have changed without any edit. */
+  open(): void {
+    this.isOpen = true
+    void this.#show(this.#status)
+  }
+
   /** What the segment of the toolbar says; empty where nothing is known, so that nothing can change. */
   get title(): string { return this.#plan?.entities.length ? this.#words.title : '' }
 
@@ -116,6 +122,7 @@ export class KnownChanges {
       <div class="by"><div class="segments" role="group" aria-label=${this.#words.title}>
         ${STATUSES.map(status => html`<button type="button" aria-pressed=${this.#status === status} @click=${() => void this.#show(status)}>${counted(status)}</button>`)}</div>
         ${this.#status === 'missing' && this.#items.length ? html`<span class="small muted">${this.#words.missing_hint}</span>` : nothing}</div>
+      ${this.#plan?.underWay.length ? html`<p class="small muted by" role="status">${this.#words.under_way}</p>` : nothing}
       <div class="list" tabindex="0" role="region" aria-label=${counted(this.#status)}>
         ${this.#items.length ? nothing : html`<p class="small muted by">${this.#words.none}</p>`}
         <ul>${this.#items.map(item => this.#item(item, shown))}</ul>

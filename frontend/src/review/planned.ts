@@ -23,7 +23,7 @@ export class Planned {
   get isOpen(): boolean { return this.#changes?.isOpen ?? false }
 
   open(): void {
-    if (this.#changes) this.#changes.isOpen = true
+    this.#changes?.open()
   }
 
   close(): void {

@@ -44,7 +44,7 @@ export const reviewStyles = css`
     .said { min-block-size: 40px; }
     .split { flex-basis: 100%; order: -1; }
     .toolbar { padding: 10px 12px; gap: 8px; }
-    .toolbar .find { flex: 1 1 96px; }
+    .toolbar .find { flex: 1 1 160px; }
     .toolbar .button.quiet { padding-inline: 9px; gap: 0; font-size: 0; }
     .toolbar > .grow { display: none; }
     .segments { flex-wrap: wrap; gap: 1px; background: var(--_line); }

@@ -85,7 +85,8 @@ export const frameStyles = css`
   .versions > .row { inline-size: 100%; } .kept { padding: 10px 12px; display: grid; gap: 5px; inline-size: 100%; } .kept.fails { border-color: var(--_err); } .kept ul { list-style: disc; padding-inline-start: 16px; }
   @container service-import (inline-size < 860px) {
     .contract { grid-template-columns: minmax(0, 1fr); } .seen { border-inline-start: 0; border-block-start: 1px solid var(--_line); }
-    .review { grid-template-columns: minmax(0, 1fr); }
+    .review { grid-template-columns: minmax(0, 1fr); } .header > .button:last-child { margin-inline-start: auto; }
+    .catalogs tr > :nth-child(7) { display: none; }
     .versions { border-inline-start: 0; border-block-start: 1px solid var(--_line); }
   }
   @container service-import (inline-size < 640px) {
@@ -95,7 +96,7 @@ export const frameStyles = css`
     .toolbar .search { inline-size: 100%; }
     .segments { overflow-x: auto; max-inline-size: 100%; }
     .change { flex-wrap: wrap; gap: 8px 12px; } .change > .grow { order: 3; flex-basis: 100%; }
-    .tabs { padding-inline: 6px; }
+    .tabs { padding-inline: 6px; } .catalogs tr > :nth-child(n + 5):not(:last-child), .catalogs tr > :nth-child(3) { display: none; } .catalogs :is(th, td) { padding-inline: 6px; }
     .as-link, .tabs button, .segments button { min-block-size: 44px; }
   }
 `

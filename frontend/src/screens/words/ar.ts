@@ -59,6 +59,7 @@ export const ar: AsideWords = {
     update: 'تحديث {n}',
     add: 'إضافة {n}',
     missing_hint: 'معروفة، لكنها ليست في هذا الملف. تبقى كما هي.',
+    under_way: 'لا يزال استيراد سابق قيد التسليم. ما يغيّره غير محسوب هنا.',
     before: 'سابقًا',
   },
   decide: {

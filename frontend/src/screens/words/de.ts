@@ -59,6 +59,7 @@ export const de: AsideWords = {
     update: '{n} ändern',
     add: '{n} hinzufügen',
     missing_hint: 'Bekannt, aber nicht in dieser Datei. Sie bleiben, wie sie sind.',
+    under_way: 'Ein früherer Import wird noch zugestellt. Was er ändert, ist hier nicht mitgezählt.',
     before: 'vorher',
   },
   decide: {

@@ -57,6 +57,7 @@ export const en = {
     update: 'Update {n}',
     add: 'Add {n}',
     missing_hint: 'Known, but not in this file. They stay as they are.',
+    under_way: 'An earlier import is still being delivered. What it changes is not counted here.',
     before: 'before',
   },
   decide: {

@@ -59,6 +59,7 @@ export const es: AsideWords = {
     update: 'Cambiar {n}',
     add: 'Añadir {n}',
     missing_hint: 'Conocidas, pero no están en este archivo. No cambian.',
+    under_way: 'Una importación anterior aún se está entregando. Lo que cambia no se cuenta aquí.',
     before: 'antes',
   },
   decide: {

@@ -59,6 +59,7 @@ export const fr: AsideWords = {
     update: 'Modifier {n}',
     add: 'Ajouter {n}',
     missing_hint: 'Connues, mais absentes de ce fichier. Elles restent telles quelles.',
+    under_way: 'Un import précédent est encore en cours de livraison. Ce qu’il modifie n’est pas compté ici.',
     before: 'avant',
   },
   decide: {

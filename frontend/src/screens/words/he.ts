@@ -59,6 +59,7 @@ export const he: AsideWords = {
     update: 'עדכון {n}',
     add: 'הוספת {n}',
     missing_hint: 'ידועות, אך אינן בקובץ הזה. הן נשארות כפי שהן.',
+    under_way: 'ייבוא קודם עדיין בתהליך מסירה. השינויים שלו אינם נספרים כאן.',
     before: 'קודם',
   },
   decide: {

@@ -59,6 +59,7 @@ export const it: AsideWords = {
     update: 'Modifica {n}',
     add: 'Aggiungi {n}',
     missing_hint: 'Note, ma non in questo file. Restano come sono.',
+    under_way: 'Un’importazione precedente è ancora in fase di consegna. Ciò che modifica non è contato qui.',
     before: 'prima',
   },
   decide: {

@@ -59,6 +59,7 @@ export const ja: AsideWords = {
     update: '{n}件を更新',
     add: '{n}件を追加',
     missing_hint: '登録済みですが、このファイルにはありません。そのまま残ります。',
+    under_way: '以前のインポートがまだ配信中です。その変更はここには含まれていません。',
     before: '変更前',
   },
   decide: {

@@ -59,6 +59,7 @@ export const nl: AsideWords = {
     update: '{n} wijzigen',
     add: '{n} toevoegen',
     missing_hint: 'Bekend, maar niet in dit bestand. Ze blijven zoals ze zijn.',
+    under_way: 'Een eerdere import wordt nog afgeleverd. Wat die wijzigt, is hier niet meegeteld.',
     before: 'eerder',
   },
   decide: {

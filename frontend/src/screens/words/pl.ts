@@ -59,6 +59,7 @@ export const pl: AsideWords = {
     update: 'Zmień {n}',
     add: 'Dodaj {n}',
     missing_hint: 'Znane, ale nie ma ich w tym pliku. Pozostają bez zmian.',
+    under_way: 'Wcześniejszy import jest jeszcze dostarczany. Jego zmiany nie są tu uwzględnione.',
     before: 'wcześniej',
   },
   decide: {

@@ -59,6 +59,7 @@ export const pt: AsideWords = {
     update: 'Alterar {n}',
     add: 'Adicionar {n}',
     missing_hint: 'Conhecidas, mas ausentes deste ficheiro. Ficam como estão.',
+    under_way: 'Uma importação anterior ainda está a ser entregue. O que ela altera não é contado aqui.',
     before: 'antes',
   },
   decide: {
