@@ -133,11 +133,16 @@ def test_a_page_key_imports_without_a_server(
     assert engine.received(event["recordId"])[0]["meta"] == {"page": {"tab": "x"}}
 
 
-def test_several_catalogs_and_no_key_are_listed(open_widget: Callable[..., Widget]) -> None:
+def test_a_person_chooses_among_several_catalogs_where_there_is_no_key(
+    open_widget: Callable[..., Widget],
+) -> None:
     widget = open_widget(session={})
 
-    widget.element.get_by_text("orders").first.wait_for()
-    widget.element.get_by_text("prices").first.wait_for()
+    widget.button("Price list").wait_for()
+    widget.button("Orders").click()
+
+    widget.heading("Import Orders").wait_for()
+    assert [event["catalogKey"] for event in widget.heard("import-ready")] == ["orders"]
 
 
 def test_a_session_that_ends_half_way_is_asked_for_again(
