@@ -1,6 +1,8 @@
 """Follow up on changesets after their hosts answered: learn, or finish a revert."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -19,14 +21,24 @@ def follow_due() -> None:
     """Learn from confirmed changesets and finish reverted ones; safe to run twice or late."""
     at = clock.now()
     for changeset in _due(Q(state=Changeset.State.REVERTING)):
-        try:
+        with _alone(changeset):
             reversal.follow_revert(changeset=changeset, at=at)
-        except Conflict:
-            logger.info("%s: another worker ended the revert", changeset.public_id)
     waiting = Q(state=Changeset.State.APPLIED, learned_at__isnull=True) & ~Q(prepared="")
     waiting &= Q(record__purged_at__isnull=True)  # otherwise its rows are gone
     for changeset in _due(waiting & confirmed()):
-        known_entities.learn(changeset=changeset, at=at)
+        with _alone(changeset):
+            known_entities.learn(changeset=changeset, at=at)
+
+
+@contextmanager
+def _alone(changeset: Changeset) -> Iterator[None]:
+    """Log what goes wrong with one changeset; those of others are followed all the same."""
+    try:
+        yield
+    except Conflict:
+        logger.info("%s: another worker followed it", changeset.public_id)
+    except Exception:
+        logger.exception("%s: not followed now", changeset.public_id)
 
 
 def _due(which: Q) -> "QuerySet[Changeset]":

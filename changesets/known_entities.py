@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import orjson
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, OuterRef, Subquery
 
 from changesets.comparison.outcome import prepared_of
 from changesets.models import Changeset
@@ -37,10 +37,12 @@ def learn(*, changeset: Changeset, at: datetime) -> None:
     """
     prepared, record = prepared_of(changeset), changeset.record
     if prepared is not None and not record.from_page:
-        entities, texts = prepared.table("told").to_pylist(), prepared.table("texts").to_pylist()
-        if refused := {row for row, _, _ in refusals(changeset)}:
-            left = prepared.only_in(refused)
-            entities = [item for item in entities if (item["entity"], item["ref"]) not in left]
+        refused = {row for row, _, _ in refusals(changeset)}
+        left = prepared.only_in(refused) if refused else set()
+        entities, texts = (
+            [item for item in items if (item["entity"], item["ref"]) not in left]
+            for items in (prepared.table("told").to_pylist(), prepared.texts_outside(refused))
+        )
         for entity in sorted({item["entity"] for item in (*entities, *texts)}):
             known_set = references.set_of(tenant=record.tenant, scope=record.scope, entity=entity)
             mine = (item for item in entities if item["entity"] == entity)
@@ -155,10 +157,12 @@ def restore(*, changeset: Changeset, at: datetime) -> list[str]:
     return left
 
 
-def _is_followed(change: KnownChange) -> bool:
-    """Return whether a later changeset delivered the entity, and was not reverted."""
-    later = KnownChange.objects.filter(known_set=change.known_set_id, ref=change.ref)
-    return later.filter(pk__gt=change.pk, is_restored=False).exists()
+def _followed(known_set: KnownSet, refs: Collection[str], *, after: str) -> set[str]:
+    """Return the refs that a changeset after another one delivered, and that was not reverted."""
+    mine = KnownChange.objects.filter(known_set=known_set, ref__in=refs)
+    first = mine.filter(changeset_id=after, ref=OuterRef("ref"))
+    later = mine.filter(is_restored=False, pk__gt=Subquery(first.values("pk")[:1]))
+    return set(later.values_list("ref", flat=True))
 
 
 def _restore_some(changes: Sequence[KnownChange], fields: Fields, at: datetime) -> list[str]:
@@ -167,6 +171,8 @@ def _restore_some(changes: Sequence[KnownChange], fields: Fields, at: datetime) 
         refs = [change.ref for change in changes]
         now = _stored(known_set, refs)
         still = [change for change in changes if _is_as(change, now, fields)]
+        others = {change.ref for change in changes} - {change.ref for change in still}
+        followed = _followed(known_set, others, after=changes[0].changeset_id)
         references.remove(known_set, [change.ref for change in still if change.before is None])
         items = [
             Item(change.ref, change.before, change.delivered)
@@ -177,14 +183,14 @@ def _restore_some(changes: Sequence[KnownChange], fields: Fields, at: datetime) 
         items += [
             Item(change.ref, now[change.ref].values, change.delivered)
             for change in changes
-            if change not in still and change.ref in now and not _is_followed(change)
+            if change.ref in (others & now.keys()) - followed
         ]
         references.write(known_set, items, at=at)
         KnownSet.objects.filter(pk=known_set.pk).update(delivered_at=at)
         KnownChange.objects.filter(pk__in=[change.pk for change in changes]).update(
             is_restored=True
         )
-        return [change.ref for change in changes if change not in still]
+        return [change.ref for change in changes if change.ref in others]
 
 
 def built_on(changeset: Changeset) -> tuple[list[str], list[str]]:

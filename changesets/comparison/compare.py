@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from tabular.resolving.graph import Compared
     from tabular.resolving.resolution import Resolution
 
-DELIVERED = ("rows", "differences", "kept", "links", "entities")
+DELIVERED = ("rows", "differences", "kept", "links", "own")
 FOLDER = "applies"  # in the storage
 
 
@@ -110,7 +110,10 @@ def is_outdated(changeset: Changeset) -> bool:
 def say_the_same(first: str, second: str) -> bool:
     """Return whether two prepared applies deliver the same. first, second: their folders."""
     former, later = Prepared(first), Prepared(second)
-    return all(former.table(name).equals(later.table(name)) for name in DELIVERED)
+    about = ["entity", "ref", "status", "key"]  # a host may change any other value of an entity
+    return all(former.table(name).equals(later.table(name)) for name in DELIVERED) and (
+        former.table("entities").select(about).equals(later.table("entities").select(about))
+    )
 
 
 def _gathered_names(changeset: Changeset, table: StagedTable) -> list[str]:
@@ -223,6 +226,7 @@ class _Work:
             "kept": tables.kept(comparison.held),
             "told": tables.table_of_values(entities, statements, key_fields(self.plan.target)),
             "texts": graph.texts_of(self.resolution),
+            "matched": tables.renumbered(graph.rows_of_texts(self.resolution), rows),
             "own": own,
             **self._asked(own, links, entities, differences),
         }

@@ -65,17 +65,23 @@ def _refs(texts: set[str], pointer: Pointer, sets: Mapping[str, Sets]) -> dict[s
 
     wanted = Wanted(pointer.key, dict.fromkeys(pointer.match_on, pa.array(sorted(texts))))
     known = known_for(sets, {pointer.entity: wanted}).entities
-    own = known.filter(pc.invert(known["shared"])).to_pylist()
-    hidden = {item["ref"] for item in own}
-    shared = known.filter(known["shared"]).to_pylist()
-    items = [*own, *(item for item in shared if item["ref"] not in hidden)]
+    own, shared = (
+        [(item["ref"], orjson.loads(item["values"])) for item in known.filter(mask).to_pylist()]
+        for mask in (pc.invert(known["shared"]), known["shared"])
+    )
+    hidden = {ref for ref, _ in own}
+    keys = {key_text(values.get(pointer.key)) for _, values in own} - {None}
+    seen = [
+        (ref, values)
+        for ref, values in shared
+        if ref not in hidden and key_text(values.get(pointer.key)) not in keys
+    ]
     refs: dict[str, str] = {}
     for key in pointer.match_on:
         owners: dict[str, set[str]] = {}
-        for item in items:
-            text = key_text(orjson.loads(item["values"]).get(key))
-            if text in texts:
-                owners.setdefault(text, set()).add(item["ref"])
+        for ref, values in (*own, *seen):
+            if (text := key_text(values.get(key))) in texts:
+                owners.setdefault(text, set()).add(ref)
         refs = {text: min(mine) for text, mine in owners.items() if len(mine) == 1} | refs
     return refs
 

@@ -78,22 +78,34 @@ class Prepared:
         return cells
 
     def only_in(self, rows: Collection[int]) -> set[tuple[str, str]]:
-        """
-        Return the entities that some delivered rows are, and those that they alone name.
-
-        Name and ref of each. An entity that another row names as well is not among the latter.
-        """
+        """Return the entities that some delivered rows are or name, and none of the others."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        wanted, links = pa.array(sorted(rows), pa.int64()), self.table("links")
-        here = pc.is_in(links["row"], value_set=wanted)
-        named = _pairs(links.filter(here)) - _pairs(links.filter(pc.invert(here)))
-        if not (storage.local_path(self.folder) / "own.arrow").exists():  # not in older versions
-            return named
-        own = self.table("own")
-        mine = own.filter(pc.is_in(own["row"], value_set=wanted))
-        return _pairs(mine) | (named - _pairs(own))
+        wanted, tables = pa.array(sorted(rows), pa.int64()), [self.table("links")]
+        if (storage.local_path(self.folder) / "own.arrow").exists():  # not in older versions
+            tables.append(self.table("own"))
+        mine: set[tuple[str, str]] = set()
+        others: set[tuple[str, str]] = set()
+        for table in tables:
+            here = pc.is_in(table["row"], value_set=wanted)
+            mine |= _pairs(table.filter(here))
+            others |= _pairs(table.filter(pc.invert(here)))
+        return mine - others
+
+    def texts_outside(self, rows: Collection[int]) -> list[dict[str, Any]]:
+        """Return the texts that were matched to entities in other rows than some."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        texts: list[dict[str, Any]] = self.table("texts").to_pylist()
+        if not rows or not (storage.local_path(self.folder) / "matched.arrow").exists():
+            return texts
+        matched = self.table("matched")
+        outside = pc.invert(pc.is_in(matched["row"], value_set=pa.array(sorted(rows), pa.int64())))
+        named = matched.filter(outside)
+        kept = set(zip(named["entity"].to_pylist(), named["text"].to_pylist(), strict=True))
+        return [item for item in texts if (item["entity"], item["text"]) in kept]
 
     def graph(self, first: int, end: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return ``entities`` and ``links`` of some delivered rows, as a body has them."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 BLOCK_ROWS = 4_096
 DIGITS = 15  # of a number that a spreadsheet keeps
-NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?").fullmatch
+NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?").fullmatch
 
 
 @dataclass(frozen=True)

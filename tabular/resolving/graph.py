@@ -44,6 +44,7 @@ HELD = pa.schema(  # cells that change nothing, or wait for a decision, and why
     ]
 )
 LEFT_OUT = pa.schema([("field", pa.string()), ("row", pa.int64()), ("text", pa.string())])
+MATCHED_TEXTS = pa.schema([("row", pa.int64()), ("entity", pa.string()), ("text", pa.string())])
 TEXTS = pa.schema([("entity", pa.string()), ("text", pa.string()), ("ref", pa.string())])
 NOTHING, UNCHANGED, CHANGED, NEW, UNCLEAR = range(5)  # what a row is, the stronger word last
 STATUSES = ("new", "unchanged", "changed", "new", "unclear")  # a row without an entity is new
@@ -132,6 +133,20 @@ def texts_of(resolution: Resolution) -> pa.Table:
         word = pa.repeat(pa.scalar(resolved.pointer.entity), len(at))
         tables.append(pa.table([word, decided.texts.take(at), decided.refs.take(at)], schema=TEXTS))
     return pa.concat_tables(tables)
+
+
+def rows_of_texts(resolution: Resolution) -> pa.Table:
+    """Return in which rows these texts are: ``row``, ``entity`` and ``text``, by row."""
+    tables = [MATCHED_TEXTS.empty_table()]
+    for resolved in resolution.fields:
+        decided, parts = resolved.decided, resolved.parts
+        at = np.flatnonzero(decided.scores[parts.which] > 0)
+        word = pa.repeat(pa.scalar(resolved.pointer.entity), len(at))
+        texts = decided.texts.take(pa.array(parts.which[at]))
+        columns = [pa.array(parts.rows[at].astype(np.int64)), word, texts.cast(pa.string())]
+        tables.append(pa.table(columns, schema=MATCHED_TEXTS))
+    joined = pa.concat_tables(tables)
+    return joined.take(pa.array(np.argsort(joined["row"].to_numpy(), kind="stable")))
 
 
 def made_of(resolution: Resolution) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -20,14 +20,15 @@ class FieldPolicy:
     What the cells of one field do to known values.
 
     is_own: it was set for this field. Then a delivered row has the known value where a cell changes
-    nothing. side: whose value counts where host and file changed the last delivered one, whatever
-    on_known says; None until a person decides.
+    nothing. side: whose value counts where host and file changed the last delivered one; None until
+    a person decides. keeps_all: it keeps known values also there, whatever a person decides.
     """
 
     on_known: OnKnown = "overwrite"
     empty_clears: bool = False
     is_own: bool = False
     side: Side | None = None
+    keeps_all: bool = False
 
 
 KEEPING = FieldPolicy()
@@ -52,14 +53,10 @@ def policies_of(
             on_known=on_known or "overwrite",
             empty_clears=empty_clears if empty is None else empty == "clear",
             is_own=bool(on_known or empty),
-            side=own.get("conflicts") if _has_conflicts(own, field.on_known) else None,
+            side=own.get("conflicts"),
+            keeps_all=own.get("onKnown", field.on_known) in SETTLING and field.on_known in SETTLING,
         )
     return policies
-
-
-def _has_conflicts(own: Mapping[str, Any], on_known: OnKnown | None) -> bool:
-    """Return whether a person decides conflicts of a field; its catalog may settle them all."""
-    return own.get("onKnown", on_known) not in SETTLING or on_known not in SETTLING
 
 
 def overwrites_more(wished: OnKnown | None, before: OnKnown | None) -> bool:

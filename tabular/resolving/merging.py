@@ -142,7 +142,7 @@ def _outcomes(cells: _Cells, policy: FieldPolicy) -> NDArray[Any]:
     of_host &= ~cells.same(cells.known, cells.delivered)
     of_both = of_host & ~cells.same(cells.file, cells.delivered)
     kept = differs & _is_kept(cells, policy)
-    if policy.side is not None:
+    if policy.side is not None and not policy.keeps_all:
         kept &= ~of_both
     why[kept] = KEPT
     rest = differs & ~kept

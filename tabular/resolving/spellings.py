@@ -9,7 +9,7 @@ is a change by the host.
 import json
 import re
 from collections.abc import Callable, Hashable, Mapping
-from datetime import UTC, datetime, time
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from typing import Any
@@ -20,11 +20,20 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tabular.model.catalog import Field
-from tabular.types.output_formats import DATES, NUMBERS, TIMES, formatted, output_format_of
+from tabular.types.output_formats import (
+    DATES,
+    NUMBERS,
+    TIMES,
+    calendar_directives,
+    output_format_of,
+    rounds,
+    write_number,
+)
 
 EMPTY: tuple[Any, ...] = (None, "", [])  # what says that there is no value
 CODES = frozenset({"iban", "bic", "vat_eu", "gtin", "phone"})  # people group their characters
 TRUTHS = {"true": True, "1": True, "false": False, "0": False}
+_NO_DAY = date(1900, 1, 1)  # that of a time which is read without a day
 _BETWEEN = re.compile(r"[\s()./-]")
 
 
@@ -86,7 +95,7 @@ def _reading(field: Field) -> Callable[[str | None], Hashable]:
 
 def _reader(field: Field) -> Callable[[Any], Hashable]:
     kind, pattern = field.column_type, output_format_of(field)
-    read = _READERS.get(kind, _text)
+    read = _READERS.get(kind, _text) if pattern is None else _writer(kind, pattern)
 
     def of(value: Any) -> Hashable:
         if value in EMPTY:
@@ -95,9 +104,7 @@ def _reader(field: Field) -> Callable[[Any], Hashable]:
             return tuple(of(item) for item in value)
         if isinstance(value, dict):
             return json.dumps(value, sort_keys=True)
-        if pattern is None:
-            return read(value)
-        return _as_written(value, kind, pattern)
+        return read(value)
 
     return of
 
@@ -116,26 +123,29 @@ def _truth(value: Any) -> Hashable:
 
 
 def _day(value: Any) -> Hashable:
-    moment = _moment(value)
-    if isinstance(moment, datetime) and moment.time() == time():
-        return moment.date()
-    return _text(value) if moment is None else moment
+    wall = _wall(value)
+    return _instant(value) if wall is None or wall.time() != time() else wall.date()
 
 
 def _instant(value: Any) -> Hashable:
-    moment = _moment(value)
-    return _text(value) if moment is None else moment
-
-
-def _moment(value: Any) -> datetime | None:
     """Return a moment of ISO 8601; one without an offset counts as UTC, and a day as its start."""
+    wall = _wall(value)
+    if wall is None:
+        return _text(value)
+    offset = datetime.fromisoformat(value).utcoffset() or timedelta()
+    try:
+        return wall - offset
+    except OverflowError:  # the first or the last day of the calendar
+        return _text(value)
+
+
+def _wall(value: Any) -> datetime | None:
+    """Return the date and time that a text of ISO 8601 shows, whatever its offset is."""
     try:
         read = datetime.fromisoformat(value) if isinstance(value, str) else None
     except ValueError:
         return None
-    if read is None or read.tzinfo is None:
-        return None if read is None else read.replace(tzinfo=UTC)
-    return read.astimezone(UTC)
+    return None if read is None else read.replace(tzinfo=None)
 
 
 def _time(value: Any) -> Hashable:
@@ -153,38 +163,42 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _as_written(value: Any, kind: str, pattern: str) -> Hashable:
+def _writer(kind: str, pattern: str) -> Callable[[Any], Hashable]:
     """
-    Return a value as an output format writes it.
+    Return what writes a value as an output format does.
 
     Only what is certainly no result of the format is written by it: a JSON number or truth, and a
-    date or time of ISO 8601.
+    date or time of ISO 8601. A value of which the format drops something equals no written one.
     """
     if kind in CODES:
-        return _code(value)
-    typed = _typed(value, kind)
-    if typed is None:
-        return _text(value)
-    return str(formatted(typed, kind, pattern)[0].as_py())  # type: ignore[arg-type]  # a type
-
-
-def _typed(value: Any, kind: str) -> pa.Array | None:
-    """Return a value as an array of one, as its column has it; None if it has another type."""
+        return _code
     if kind == "boolean":
-        truth = value if isinstance(value, bool) else None
-        return None if truth is None else pa.array([truth])
+        true, _, false = pattern.partition("/")
+        return lambda value: (true if value else false) if isinstance(value, bool) else _text(value)
     if kind in NUMBERS:
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        return pa.array([str(Decimal(str(value)))]) if is_number else None
-    if kind in TIMES:
-        read = _time(value)
-        return pa.array([read], pa.time32("s")) if isinstance(read, time) else None
-    moment = _moment(value)
-    if moment is None:
-        return None
-    if kind in DATES:
-        return pa.array([moment.date()]) if moment.time() == time() else None
-    return pa.array([moment.replace(tzinfo=None).isoformat(timespec="seconds")])
+        return lambda value: _written_number(value, pattern)
+    directives = calendar_directives(pattern)
+    return lambda value: _written_moment(value, kind, directives)
+
+
+def _written_number(value: Any, pattern: str) -> Hashable:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return _text(value)
+    text = str(Decimal(str(value)))
+    return (text, pattern) if rounds(text, pattern) else write_number(text, pattern)
+
+
+def _written_moment(value: Any, kind: str, directives: str) -> Hashable:
+    read = _time(value) if kind in TIMES else _wall(value)
+    if not isinstance(read, time | datetime):
+        return _text(value)
+    moment = read if isinstance(read, datetime) else datetime.combine(_NO_DAY, read)
+    text = moment.strftime(directives)
+    try:
+        again = datetime.strptime(text, directives.replace("%-", "%"))  # noqa: DTZ007 - it has no zone
+    except ValueError:
+        return (text, directives)
+    return text if again == moment else (text, directives)
 
 
 _READERS: Mapping[str, Callable[[Any], Hashable]] = {

@@ -108,9 +108,19 @@ def _calendar(values: pa.Array, column_type: ColumnType, pattern: str) -> pa.Arr
     moments = encoded.dictionary
     if column_type in TIMES:
         moments = pc.cast(pc.cast(moments, pa.int32()), pa.int64()).cast(pa.timestamp("s"))
-    directives = _TOKEN.sub(lambda match: _directive(match.group()), pattern.replace("%", "%%"))
+    directives = calendar_directives(pattern)
     written = [None if m is None else m.strftime(directives) for m in moments.to_pylist()]
     return pa.array(written, pa.string()).take(encoded.indices)
+
+
+def calendar_directives(pattern: str) -> str:
+    """
+    Return a pattern of dates or times in the directives of strftime.
+
+    >>> calendar_directives("D.MM.YYYY")
+    '%-d.%m.%Y'
+    """
+    return _TOKEN.sub(lambda match: _directive(match.group()), pattern.replace("%", "%%"))
 
 
 def _directive(token: str) -> str:
@@ -123,6 +133,22 @@ def _writer(column_type: ColumnType, pattern: str) -> Callable[[str], Any]:
     if column_type == "iban":
         return lambda text: " ".join(text[i : i + 4] for i in range(0, len(text), 4))
     return lambda text: write_number(text, pattern)
+
+
+def rounds(text: str, pattern: str) -> bool:
+    """
+    Return whether a pattern writes less than a canonical number has.
+
+    >>> rounds("12.4", "0"), rounds("12.40", "0.0"), rounds("0.125", "0.0 %")
+    (True, False, False)
+    """
+    if named := amount_format(pattern):
+        return rounds(text, named.number)
+    match = _NUMBER.match(pattern)
+    places, percent = (match["places"], match.group(4)) if match else (None, None)
+    number = _EXACT.multiply(Decimal(text), Decimal(100 if percent else 1))
+    step = Decimal(1).scaleb(-len(places or ""))
+    return number != number.quantize(step, ROUND_HALF_EVEN, _EXACT)
 
 
 def write_number(text: str, pattern: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.references.conftest import V1, known, orders, reference
+from tests.references.conftest import V1, bodies_of, known, orders, reference
 from tests.references.test_field_policies import BERLIN, CITY, FEE, customers, row
 from tests.references.test_merging import deliver
 
@@ -66,6 +66,31 @@ def test_a_kept_number_beyond_a_double_is_delivered_as_a_string(
     assert body["rows"][0][FEE] == text
     answer = client.get(f"{V1}/imports/{record['recordId']}/receipt")
     assert answer.status_code == 200
+
+
+def test_a_kept_reference_means_what_the_scope_sees(published, know, apply, bring, webhook):
+    webhook("submit")
+    published(keeping(match_on=("number", "name")))
+    know("customer", _17={"number": "C-1", "name": "Ada"})
+    know("customer", scope="acme", _own={"number": "C-1", "name": "Eve"}, _2={"number": "C-2"})
+    links = []
+    for number, has in (("1", "C-1"), ("2", "Ada")):
+        know("order", scope="acme", **{f"_{number}": {"no": number, "customer": has}})
+        record = apply(bring({"order.no": [number], WHO: ["C-2"]}, scope="acme"))
+        links.append([link["refs"] for link in bodies_of(record)[0].get("links", [])])
+
+    assert links == [[["own"]], []]  # Ada is hidden by the scope's own C-1
+
+
+def test_a_kept_number_with_leading_zeros_stays_a_text_in_a_workbook(
+    published, know, deliver, client
+):
+    published(customers(fee={"onKnown": "keep"}))
+    know("customer", _1={**BERLIN, "fee": "007"})
+    record, _ = deliver(row())
+
+    address = f"{V1}/imports/{record['recordId']}/export?rows=applied&format=xlsx"
+    assert b"".join(client.get(address).streaming_content).startswith(b"PK")
 
 
 @pytest.mark.parametrize("format_", ["csv", "xlsx"])

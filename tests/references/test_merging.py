@@ -9,7 +9,7 @@ from changesets.follow_up import follow_due
 from changesets.models import Changeset
 from common import clock
 from imports.models import ImportRecord
-from references.models import KnownEntity, KnownSet
+from references.models import KnownEntity, KnownSet, LearnedText
 from tests.imports.conftest import carry_on
 from tests.references.conftest import V1, bodies_of, entry, host_answers, known
 from tests.references.test_field_policies import BERLIN, CITY, FEE, NUMBER, customers, row
@@ -395,6 +395,125 @@ def test_rows_that_a_receiver_refused_are_not_known(published, know, bring, appl
     assert sorted(item["city"] for item in known(client).values()) == ["Berlin", "Ulm"]
     again = bodies_of(apply(bring({NUMBER: ["C-1"], CITY: ["Bonn"]})))[0]
     assert again["changes"] == [{"row": 0, "field": CITY, "before": "Berlin", "after": "Bonn"}]
+
+
+def test_an_entity_of_a_refused_and_an_accepted_row_is_known(
+    published, know, bring, apply, webhook, client
+):
+    keyed = [{"key": "no", "validations": [{"validate": "unique"}]}]
+    published([entry("order", *keyed), *customers()])
+    webhook("submit", include=["changes"])
+    know("customer", _1=BERLIN)
+    apply(bring({"order.no": ["1", "2"], NUMBER: ["C-1", "C-1"], CITY: ["Bonn", "Bonn"]}))
+    results = [{"row": 0, "status": "rejected"}, {"row": 1, "status": "updated"}]
+
+    host_answers(200, content=json.dumps({"results": results}).encode())
+    follow_due()
+
+    assert known(client)["1"]["city"] == "Bonn"
+
+
+@pytest.mark.parametrize(("status", "taught"), [("rejected", 0), ("created", 1)])
+def test_a_refused_row_teaches_no_text(published, know, bring, apply, webhook, status, taught):
+    from tests.references.conftest import EVERY_WAY, orders, reference
+
+    published(orders(reference(match_on=("name",), resolve=EVERY_WAY)))
+    webhook("submit")
+    know("customer", _1={"number": "C-1", "name": "Adalbert Meier"})
+    apply(bring({"order.no": ["1"], "order.customer": ["Adalbert Meir"]}))
+    results = [{"row": 0, "status": status}]
+
+    host_answers(200, content=json.dumps({"results": results}).encode())
+    follow_due()
+
+    assert LearnedText.objects.count() == taught
+
+
+@pytest.mark.parametrize(("side", "city"), [("host", None), ("file", "Bonn")])
+def test_a_conflict_where_only_empty_values_are_filled_is_decided(
+    published, know, deliver, bring, apply, side, city
+):
+    published(customers(city={"onKnown": "fillEmpty"}))
+    know("customer", _1=BERLIN)
+    deliver(row("Berlin"))
+    know("customer", _1={**BERLIN, "city": None})
+
+    assert apply(bring(row("Bonn")), status=409)["fields"][0]["why"] == "conflict"
+    _, body = deliver(row("Bonn"), fields={CITY: {"conflicts": side}})
+
+    assert body["rows"][0][CITY] == city
+
+
+def test_a_changeset_that_cannot_be_followed_stops_no_other(
+    published, know, bring, apply, webhook, client, monkeypatch
+):
+    from changesets import known_entities
+
+    published(customers())
+    webhook("submit")
+    know("customer", _1=BERLIN)
+    first, second = (apply(bring(row(city))) for city in ("Ulm", "Bonn"))
+    real = known_entities.learn
+
+    def learn(*, changeset, at):
+        if changeset.public_id == first["changesetId"]:
+            raise OverflowError("a value that no program expects")
+        real(changeset=changeset, at=at)
+
+    monkeypatch.setattr(known_entities, "learn", learn)
+    host_answers(200)
+    follow_due()
+
+    assert second["changesetId"]
+    assert known(client)["1"]["city"] == "Bonn"
+
+
+def test_other_values_of_a_linked_entity_need_no_second_approval(
+    published, know, bring, apply, webhook, client
+):
+    from tests.references.conftest import orders
+
+    published(orders())
+    webhook("submit")
+    know("customer", _1={"number": "C-1", "stock": 1})
+    record = apply(bring({"order.no": ["1"], "order.customer": ["C-1"]}), staged=True)
+    know("customer", _1={"number": "C-1", "stock": 2})
+
+    client.post(f"{V1}/changesets/{record['changesetId']}/apply", {}, format="json")
+
+    assert carry_on(client, record["recordId"])["state"] == "applied"
+
+
+def test_another_entity_of_a_row_needs_a_second_approval(
+    delivered_once, know, bring, apply, client
+):
+    record = apply(bring(row("Bonn")), staged=True)
+    client.delete(f"{V1}/references/customer", {"refs": ["1"]}, format="json")
+    know("customer", _99=BERLIN)
+
+    client.post(f"{V1}/changesets/{record['changesetId']}/apply", {}, format="json")
+
+    assert carry_on(client, record["recordId"])["state"] == "staged"
+
+
+def test_a_forced_revert_asks_the_database_once_for_all_its_entities(
+    published, know, bring, apply, webhook, django_assert_max_num_queries
+):
+    from changesets.known_entities import restore
+
+    published(customers())
+    webhook("submit", "revert", include=["changes"])
+    numbers = [f"C-{n}" for n in range(60)]
+    record = apply(bring({NUMBER: numbers, CITY: ["Bonn"] * 60}))
+    host_answers(200)
+    follow_due()
+    for entity in KnownEntity.objects.all():
+        entity.values["city"] = "Rom"
+        entity.save()
+    changeset = Changeset.objects.get(public_id=record["changesetId"])
+
+    with django_assert_max_num_queries(25):
+        assert len(restore(changeset=changeset, at=clock.now())) == 60
 
 
 def test_imports_are_learned_however_many_others_are_not_confirmed(

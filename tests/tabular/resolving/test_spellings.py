@@ -30,6 +30,8 @@ ALIKE = [
     ("boolean", False, "false", None),
     ("date", "2026-01-05", "2026-01-05T00:00:00Z", None),
     ("date", "2026-01-05", "2026-01-05 00:00:00", None),
+    ("date", "2026-01-05", "2026-01-05T00:00:00+02:00", None),
+    ("date", "0001-01-01", "0001-01-01T00:00:00+01:00", None),
     ("date_dmy", "2026-01-05", "2026-01-05T00:00:00.000+00:00", None),
     ("datetime", "2026-01-05T10:00:00", "2026-01-05T10:00:00.000Z", None),
     ("datetime", "2026-01-05T10:00:00+01:00", "2026-01-05T09:00:00Z", None),
@@ -40,7 +42,9 @@ ALIKE = [
     ("date", "05.01.2026", "2026-01-05", "DD.MM.YYYY"),
     ("date", "05.01.2026", "2026-01-05T00:00:00Z", "DD.MM.YYYY"),
     ("datetime", "05.01.2026 10:00", "2026-01-05T10:00:00Z", "DD.MM.YYYY HH:mm"),
+    ("datetime", "05.01.2026 10:00", "2026-01-05T10:00:00+01:00", "DD.MM.YYYY HH:mm"),
     ("time_hm", "1000", "10:00", "HHmm"),
+    ("percentage", "12.5 %", 0.125, "0.0 %"),
     ("boolean", "yes", True, "yes/no"),
     ("iban", "DE89 3704 0044 0532 0130 00", "DE89370400440532013000", "grouped"),
 ]
@@ -61,6 +65,12 @@ APART = [
     ("float", "1.234", "1", "#.##0"),
     ("date", "05.01.2026", "2026-05-01", "DD.MM.YYYY"),
     ("boolean", "no", True, "yes/no"),
+    ("float", "12", 12.4, "0"),
+    ("datetime", "05.01.2026", "2026-01-05T15:30:00", "DD.MM.YYYY"),
+    ("datetime", "05.01.2026 10:00", "2026-01-05T11:00:00+01:00", "DD.MM.YYYY HH:mm"),
+    ("date", "01.2026", "2026-01-20", "MM.YYYY"),
+    ("time_hms", "10:00", "10:00:30", "HH:mm"),
+    ("date", "9999-12-31", "9999-12-31T23:59:59-05:00", None),
 ]
 
 
@@ -94,21 +104,28 @@ def test_entities_are_compared_by_the_types_of_their_fields():
     assert not say_the_same({"fee": "12.50", "x": "1.0"}, {"fee": 12.5, "x": 1}, fields)
 
 
+MOMENTS = st.datetimes(timezones=st.none() | st.timezones()).map(lambda at: at.isoformat())
 JSON = st.recursive(
     st.none()
     | st.booleans()
     | st.integers()
     | st.floats(allow_nan=False, allow_infinity=False)
-    | st.text(max_size=20),
+    | st.text(max_size=20)
+    | MOMENTS,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
     max_leaves=5,
 )
 TYPES = ["string", "int", "float", "boolean", "date", "datetime", "time_hms", "iban", "phone"]
 
 
-@given(first=JSON, second=JSON, column_type=st.sampled_from(TYPES))
-def test_any_two_values_are_compared_and_each_is_itself(first, second, column_type):
-    assert same(first, first, column_type=column_type)
-    assert same(first, second, column_type=column_type) == same(
-        second, first, column_type=column_type
-    )
+@given(
+    first=JSON,
+    second=JSON,
+    column_type=st.sampled_from(TYPES),
+    pattern=st.sampled_from([None, "0", "#.##0,00", "DD.MM.YYYY", "MM.YYYY HH", "hh:mm", "yes/no"]),
+)
+def test_any_two_values_are_compared_and_each_is_itself(first, second, column_type, pattern):
+    about = {"column_type": column_type, "output_format": pattern}
+
+    assert same(first, first, **about)
+    assert same(first, second, **about) == same(second, first, **about)
