@@ -72,6 +72,7 @@ def test_a_rows_own_menu_leaves_it_out_and_takes_it_back(in_review: Widget) -> N
     assert violations(widget) == []
     widget.element.get_by_role("button", name="Exclude row").click()
     widget.button("Import all 5 rows").wait_for()
+    widget.element.get_by_role("rowheader", name=re.compile("excluded$")).wait_for()
     head.click(button="right")
     widget.element.get_by_role("button", name="Restore row").click()
 
