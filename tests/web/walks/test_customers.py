@@ -11,7 +11,7 @@ import pytest
 from openpyxl import load_workbook
 from playwright.sync_api import Page
 
-from examples.customers.host import HERE, Server, Settings
+from examples.customers.host import CUSTOMERS, HERE, Server, Settings
 from licensing.tokens.keys import CATALOG_OVERLAYS
 from tests.web.walks.engine import Engine, free_port, until
 from tests.web.walks.test_answers import csv
@@ -223,8 +223,14 @@ def in_store(gyms: Server) -> dict[str, tuple[str, str]]:
     return {row["member.name"]: (row["member.phone"], row["member.status"]) for row in members}
 
 
+def known_to(engine: Engine) -> set[str]:
+    """Return the names of Vienna's members that the engine knows."""
+    address = f"references/member?scope={CUSTOMERS['vienna']['scope']}"
+    return {item["values"].get("name") for item in engine.call("get", address).json()["items"]}
+
+
 def test_a_list_is_imported_again_with_a_conflict_and_reverted(
-    open_gym: Callable[[str], Widget], gyms: Server
+    open_gym: Callable[[str], Widget], gyms: Server, engine: Engine
 ) -> None:
     before = gyms.store.members_of("vienna")
 
@@ -244,6 +250,7 @@ def test_a_list_is_imported_again_with_a_conflict_and_reverted(
     until(lambda: "Cyd" in in_store(gyms), "the host has the second list")
     second = in_store(gyms)
     assert second == {**first, "Bob": (first["Bob"][0], "paused"), "Cyd": (None, "active")}
+    until(lambda: "Cyd" in known_to(engine), "the engine learned the second list")
     ref = next(
         ref for ref, row in gyms.store.members_of("vienna").items() if row["member.name"] == "Ada"
     )
