@@ -103,7 +103,25 @@ def _told(item: dict[str, Any], now: Item | None) -> Item | None:
     former = now or Item(item["ref"], {})
     if not _has_key(former.values, item["key"], values):
         return None
+    if "base" in item:  # not in older versions
+        values = _without_newer(values, former, orjson.loads(item["base"]))
     return Item(item["ref"], {**former.values, **values}, {**(former.delivered or {}), **stated})
+
+
+def _without_newer(values: dict[str, Any], now: Item, base: Mapping[str, Any]) -> dict[str, Any]:
+    """
+    Return the delivered values without those that the host changed since they were compared.
+
+    A value is the host's change if it is neither the one of the comparison nor one that an earlier
+    import delivered meanwhile.
+    """
+    delivered = now.delivered or {}
+    return {
+        field: value
+        for field, value in values.items()
+        if field not in now.values
+        or now.values[field] in (base.get(field), delivered.get(field), value)
+    }
 
 
 def _of_tenant(known_set: KnownSet, refs: Sequence[str]) -> dict[str, Item]:

@@ -224,11 +224,21 @@ class _Work:
             "entities": graph.entity_table(self.resolution, links, entities, known),
             "differences": differences,
             "kept": tables.kept(comparison.held),
-            "told": tables.table_of_values(entities, statements, key_fields(self.plan.target)),
+            "told": tables.table_of_values(
+                entities, statements, self._base(), key_fields(self.plan.target)
+            ),
             "texts": graph.texts_of(self.resolution),
             "matched": tables.renumbered(graph.rows_of_texts(self.resolution), rows),
             "own": own,
             **self._asked(own, links, entities, differences),
+        }
+
+    def _base(self) -> dict[tuple[str, str], dict[str, Any]]:
+        """Return what was known of the rows' own entities when they were compared."""
+        return {
+            (name, ref): values
+            for name, entities in self.resolution.entities.items()
+            for ref, values in zip(entities.refs, entities.values, strict=False)  # known ones first
         }
 
     def _links(self) -> pa.Table:

@@ -66,9 +66,14 @@ def kept(held: pa.Table) -> pa.Table:
 def table_of_values(
     entities: Mapping[tuple[str, str], dict[str, Any]],
     statements: Mapping[tuple[str, str], dict[str, Any]],
+    base: Mapping[tuple[str, str], Mapping[str, Any]],
     keys: Mapping[str, str],
 ) -> pa.Table:
-    """Return a table of what becomes known of entities, and of what the file said of them."""
+    """
+    Return a table of what becomes known of entities, and of what the file said of them.
+
+    base: what was known of them when they were compared.
+    """
     import orjson
     import pyarrow as pa
 
@@ -78,6 +83,7 @@ def table_of_values(
         "key": [keys[entity] for entity, _ in entities],
         "values": [orjson.dumps(values).decode() for values in entities.values()],
         "said": [orjson.dumps(statements[pair]).decode() for pair in entities],
+        "base": [orjson.dumps(base.get(pair, {})).decode() for pair in entities],
     }
     return pa.table({name: pa.array(column, pa.string()) for name, column in columns.items()})
 

@@ -131,7 +131,7 @@ class ProviderSettings(DefaultSocialAccountAdapter):
         return True
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Give a person the rights of their groups now; refuse one who has none left."""
+        """Give a person the rights of their groups now; refuse a person whose groups give none."""
         if sociallogin.state.get("process") != AuthProcess.LOGIN:
             raise ImmediateHttpResponse(refused(request, "Sign out first, and try again."))
         wanted = wanted_by(sociallogin)

@@ -602,6 +602,33 @@ def test_a_snapshot_is_stored_whole_or_not_at_all(published, client, monkeypatch
     assert known(client) == {}
 
 
+@pytest.mark.parametrize("sent", ["Rom", "Berlin", "Bonn"])
+def test_what_the_host_changes_before_a_delivery_is_learned_stays(
+    delivered_once, know, bring, apply, client, plan, sent
+):
+    apply(bring(row("Bonn")))
+    host_answers(200)
+    know("customer", _1={**BERLIN, "city": sent})  # confirmed, and not learned yet
+    follow_due()
+
+    (entity,) = KnownEntity.objects.all()
+    assert entity.values["city"] == ("Rom" if sent == "Rom" else "Bonn")
+    assert entity.delivered["city"] == "Bonn"
+    waiting = [item["why"] for item in plan(bring(row("Ulm")))["heldFields"]]
+    assert waiting == (["conflict"] if sent == "Rom" else [])
+
+
+def test_two_imports_that_are_learned_late_leave_the_later_value(
+    delivered_once, bring, apply, client
+):
+    for city in ("Ulm", "Bonn"):
+        apply(bring(row(city)))
+    host_answers(200)
+    follow_due()
+
+    assert known(client)["1"]["city"] == "Bonn"
+
+
 def test_what_was_delivered_is_kept_by_entity(delivered_once):
     (entity,) = KnownEntity.objects.all()
 

@@ -72,7 +72,7 @@ class _Shape:
     named: int = 0
 
     def name(self, path: str, part: str) -> None:
-        """Give an attribute or element inside of a path its name, unless it has one."""
+        """Name the column of an attribute or element at a path, unless it has a name."""
         inside = self.names.setdefault(path, {})
         if part not in inside:
             inside[part] = _free(inside.values(), _shown(part, ""))
