@@ -1,5 +1,6 @@
 """The ASGI application: the gateway, and Django behind it in threads."""
 
+import logging
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -15,6 +16,7 @@ def make_application() -> object:
     from a2wsgi import WSGIMiddleware
     from django.conf import settings
 
+    from common.logs.lines import PlainText
     from importengine.processes import encryption
     from importengine.processes.memory import FreeMemory
     from importengine.web import requests_seen
@@ -23,6 +25,8 @@ def make_application() -> object:
     from importengine.web.prefix import without_prefix
     from licensing.authentication import is_staff_cookie, license_named, session_named
 
+    if settings.LOG_FORMAT == "json":
+        sys.stderr = PlainText(logging.getLogger("stderr").error)
     encryption.begin()
     requests_seen.begin()
     # A call hands the interpreter over many times; each time, one that computes keeps it this long.

@@ -5,8 +5,10 @@ Written with the standard library: the members are few and fixed, and granian's 
 knows no settings, uses this class too.
 """
 
+import io
 import json
 import logging
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 from common.logs import context
@@ -29,3 +31,27 @@ class JsonLine(logging.Formatter):
         if record.exc_info:
             members["error"] = self.formatException(record.exc_info)
         return json.dumps(members, ensure_ascii=False, default=str)
+
+
+class PlainText(io.TextIOBase):
+    """
+    Takes the place of ``sys.stderr`` and logs each line of it.
+
+    Python itself prints there, past every logger: why a process or a thread ended.
+    """
+
+    def __init__(self, log: Callable[[str], object]) -> None:
+        self._log = log
+        self._rest = ""
+
+    def writable(self) -> bool:
+        """Return true: it is written to."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Log the lines that are complete; keep the rest until its end comes."""
+        *lines, self._rest = f"{self._rest}{text}".split("\n")
+        for line in lines:
+            if line:
+                self._log(line)
+        return len(text)

@@ -1,16 +1,18 @@
 """Log lines as JSON: what a line has, and that every line of real programs is one object."""
 
+import contextlib
 import json
 import logging
 import re
 import time
+import traceback
 
 import pytest
 import requests
 from django.test import Client
 
 from common.logs import context
-from common.logs.lines import JsonLine
+from common.logs.lines import JsonLine, PlainText
 from common.work.life import _ids
 from importengine.processes import task_logs
 from tests.web.walks.engine import Engine
@@ -68,6 +70,19 @@ def test_a_task_has_the_ids_of_the_call_that_caused_it():
     assert dict(context.current()) == {}
 
 
+def test_what_python_prints_itself_is_logged_line_by_line():
+    lines: list[str] = []
+
+    with contextlib.redirect_stderr(PlainText(lines.append)):  # type: ignore[type-var]  # a stream
+        try:
+            int("no number")
+        except ValueError:
+            traceback.print_exc()
+
+    assert lines[0] == "Traceback (most recent call last):"
+    assert lines[-1].startswith("ValueError: ")
+
+
 @pytest.mark.parametrize(
     ("sent", "is_kept"),
     [("client-chosen-1", True), ("short", False), ("with space in it", False), ("x" * 65, False)],
@@ -122,7 +137,9 @@ def until(engine: Engine, is_there) -> list[dict]:
     """Return the lines of the log once they have what is waited for; fail after a minute."""
     path, end = engine.folder / "serve.log", time.monotonic() + 90
     while True:
-        lines = [json.loads(item) for item in path.read_text("utf-8").splitlines() if item]
+        text = path.read_text("utf-8").rpartition("\n")[0]  # the last line may still be written
+        assert all(item.startswith("{") for item in text.splitlines() if item), text
+        lines = [json.loads(item) for item in text.splitlines() if item]
         if is_there(lines):
             return lines
         assert time.monotonic() < end, lines
