@@ -110,7 +110,12 @@ wheel: $(VENV)/development ## Build the contracts' wheel, without Django, into d
 packages: $(VENV)/development ## Build what a host's developer installs, into dist/
 	$(BIN)/python scripts/build_packages.py
 
-release: packages wheel ## Build every package into dist/; docs/releasing.md says how to publish them
+release: $(VENV)/development $(ELEMENTS) ## Build the engine, every package, a bill of materials and checksums into dist/ (docs/releasing.md)
+	rm -rf dist
+	$(MAKE) packages wheel
+	$(BIN)/python scripts/build_server.py dist
+	$(BIN)/python scripts/list_components.py dist
+	cd dist && sha256sum -- *.* > SHA256SUMS
 
 test-packages: $(VENV)/development $(ELEMENTS) ## Check and weigh the packages, and follow the quickstarts of HTML and React (Node, chromium)
 	@$(COMPILE)

@@ -14,7 +14,7 @@ import re
 import sys
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -24,6 +24,9 @@ ROOMS = ("tabular", "sandbox", "signatures", "pipeline")
 NAMED_IN_TEXT = "tabular/job/preloading.py"  # imports by name, in strings
 EPOCH = (1980, 1, 1, 0, 0, 0)  # makes the wheel reproducible
 LEFT_OUT = {"__pycache__"}
+ABOUT_WHEEL = (
+    b"Wheel-Version: 1.0\nGenerator: build_wheel\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+)
 
 
 def main(arguments: list[str]) -> int:
@@ -43,17 +46,20 @@ def build(folder: Path) -> Path:
     path = folder / f"{NAME}-{about['version']}-py3-none-any.whl"
     contents = {str(file.relative_to(ROOT)): file.read_bytes() for file in files()}
     contents[f"{info}/METADATA"] = _metadata(about).encode()
-    contents[f"{info}/WHEEL"] = (
-        b"Wheel-Version: 1.0\nGenerator: build_wheel\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-    )
-    record = [f"{name},{_digest(data)},{len(data)}" for name, data in contents.items()]
-    contents[f"{info}/RECORD"] = "\n".join([*record, f"{info}/RECORD,,", ""]).encode()
+    write(path, contents, info)
+    return path
+
+
+def write(path: Path, contents: Mapping[str, bytes], info: str) -> None:
+    """Write a wheel with the lists that belong in it. info: its folder for METADATA and these."""
+    whole = {**contents, f"{info}/WHEEL": ABOUT_WHEEL}
+    record = [f"{name},{_digest(data)},{len(data)}" for name, data in whole.items()]
+    whole[f"{info}/RECORD"] = "\n".join([*record, f"{info}/RECORD,,", ""]).encode()
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
-        for name, data in contents.items():
+        for name, data in whole.items():
             entry = zipfile.ZipInfo(name, EPOCH)
             entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
             wheel.writestr(entry, data)
-    return path
 
 
 def files() -> Iterator[Path]:
