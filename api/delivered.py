@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from api import notified
 from deliveries.payload import EVENT
 from deliveries.services.notices import NOTICES
 from deliveries.services.registrations import CHECK
@@ -113,25 +114,6 @@ SCHEMAS = {
         },
         "The body of a delivery. Ignore members that you do not know: new ones may come.",
     ),
-    "NoticeEvent": _object(
-        {
-            "event": {"type": "string", "enum": list(NOTICES)},
-            "deliveryId": TEXT,
-            "tenantId": TEXT,
-            "subject": {"type": "string", "description": "The id of what it happened to."},
-            "occurredAt": {"type": "string", "format": "date-time"},
-        },
-        {
-            "recordId": TEXT,
-            "catalogKey": TEXT,
-            "state": {"type": "string", "description": "Of an import: the state it entered."},
-            "code": {"type": "string", "description": "Of an import that failed: why."},
-            "rule": {"type": "string", "description": "Of an import that expired: the rule."},
-            "webhookId": {"type": "string", "description": "Of a delivery: its webhook."},
-            "test": {"type": "boolean", "description": "Whether a test key made what it is about."},
-        },
-        "What happened, without rows or values. Ignore members that you do not know.",
-    ),
     "ReceiverResult": _object(
         {"row": WHOLE},
         {
@@ -186,21 +168,12 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "test": True,
     },
 }
-NOTICE: dict[str, Any] = {
-    "event": "link.opened",
-    "deliveryId": "dlv_01m850r13w41nqxpxyxe38zz5k",
-    "tenantId": "tnt_owner",
-    "subject": "lnk_01m850r13w41nqxpxyxe38zz5m",
-    "occurredAt": "2026-11-20T12:00:00.000Z",
-    "catalogKey": "orders",
-}
-EXAMPLES["notice"] = NOTICE
 SUMMARIES = {
     "importApply": "Rows of an import that was applied",
     "importRevert": "Rows that are taken back; for receivers of the action `revert`",
     "importCheck": "Rows in review, to be checked; for receivers of the action `check`",
     "importTest": "A delivery without rows, to test a receiver",
-    "notice": "What happened to an import, a delivery or a link; for receivers of such `events`",
+    "notice": "A notice of any kind; for receivers of such `events`",
 }
 HEADERS = {
     "x-import-delivery-id": (TEXT, "Equals `deliveryId` of the body."),
@@ -211,25 +184,41 @@ HEADERS = {
 
 def add_webhooks(document: dict[str, Any]) -> None:
     """Add what receivers get to an OpenAPI document."""
-    document["components"]["schemas"] |= SCHEMAS
-    document["webhooks"] = {name: {"post": _operation(name)} for name in EXAMPLES}
+    document["components"]["schemas"] |= SCHEMAS | notified.NOTICE_SCHEMAS
+    document["webhooks"] = {name: {"post": item} for name, item in _operations().items()}
 
 
-def _operation(name: str) -> dict[str, Any]:
-    is_notice = name == "notice"
-    shape = "NoticeEvent" if is_notice else "DeliveryEvent"
-    event = {"enum": list(NOTICES)} if is_notice else {"const": EVENT}
+def _operations() -> dict[str, dict[str, Any]]:
+    const: dict[str, Any] = {"const": EVENT}
+    rows = {
+        name: _operation(name, SUMMARIES[name], "DeliveryEvent", const, body)
+        for name, body in EXAMPLES.items()
+    }
+    kinds: dict[str, Any] = {"enum": list(NOTICES)}
+    shown = notified.example("link.opened")
+    notices = {"notice": _operation("notice", SUMMARIES["notice"], "NoticeEvent", kinds, shown)}
+    for kind in NOTICES:
+        name, shape = notified.name_of(kind), notified.schema_name_of(kind)
+        summary, shown = notified.SUMMARIES[kind], notified.example(kind)
+        notices[name] = _operation(name, summary, shape, {"const": kind}, shown)
+    return rows | notices
+
+
+def _operation(
+    name: str, summary: str, shape: str, event: dict[str, Any], example: dict[str, Any]
+) -> dict[str, Any]:
+    """Return one webhook. event: what its header says, as a schema."""
     headers = HEADERS | {"x-import-event": (TEXT | event, "The event, as in the body.")}
     return {
         "operationId": name,
-        "summary": SUMMARIES[name],
+        "summary": summary,
         "parameters": [
             {"in": "header", "name": header, "required": True, "schema": schema, "description": why}
             for header, (schema, why) in headers.items()
         ],
         "requestBody": {
             "required": True,
-            "content": {JSON: {"schema": _ref(shape), "example": EXAMPLES[name]}},
+            "content": {JSON: {"schema": _ref(shape), "example": example}},
         },
         "responses": {
             "2XX": {

@@ -13,6 +13,7 @@ from django.db import transaction
 from changesets.models import Changeset
 from common.actors import Actor
 from imports import transitions as imports
+from imports.events import Why
 
 Json = dict[str, Any]
 State = Changeset.State
@@ -26,7 +27,8 @@ def hold(changeset: Changeset, *, reason: str = "awaiting approval", at: datetim
     with transaction.atomic():
         changeset.write(needs_approval=True, approved_at=None)
         changeset.move_to(State.STAGED, reason, at=at)
-        imports.wait_for_approval(changeset.record, at=at, reason=reason)
+        why: Why = "changed_since_approval" if reason == CHANGED else "approval"
+        imports.wait_for_approval(changeset.record, at=at, reason=reason, why=why)
 
 
 def approve(changeset: Changeset, *, actor: Actor, at: datetime) -> None:
@@ -57,7 +59,7 @@ def discard_undecided(changeset: Changeset, *, at: datetime) -> None:
     """Return to review: cells wait for a decision that was not asked for at the apply."""
     with transaction.atomic():
         changeset.move_to(State.DISCARDED, UNDECIDED, at=at)
-        imports.return_to_review(changeset.record, at=at, reason=UNDECIDED)
+        imports.return_to_review(changeset.record, at=at, reason=UNDECIDED, why=("conflicts",))
 
 
 def cancel(changeset: Changeset, *, actor: Actor, at: datetime) -> None:

@@ -6,7 +6,9 @@ from typing import Any
 from celery import shared_task
 from celery.signals import worker_shutting_down
 
+from common import clock
 from deliveries.http.client import Client
+from deliveries.services import expiring
 from deliveries.services.attempt import new_client
 from deliveries.services.dispatch import Dispatcher
 
@@ -30,6 +32,12 @@ def dispatch_due() -> None:
     finally:
         with _lock:
             _running = None
+
+
+@shared_task
+def announce_expiry() -> None:
+    """Announce the license keys that expire soon; safe to run twice or late."""
+    expiring.announce_expiring(at=clock.now())
 
 
 @worker_shutting_down.connect

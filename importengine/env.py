@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 T = TypeVar("T")
+ORIGIN = re.compile(r"https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?", re.IGNORECASE)
 PATH_PREFIX = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
 
 
@@ -133,6 +134,13 @@ class Env:
             return text.rstrip("/")
 
         return self._read(name, "", parse, "a path such as /imports")
+
+    def origin(self, name: str) -> str:
+        """Return the origin of pages, such as ``https://import.example.com``, or an empty text."""
+        text = self.text(name).rstrip("/")
+        if text and not ORIGIN.fullmatch(text):
+            raise ImproperlyConfigured(f"{name} is not an origin such as https://host.")
+        return text.lower()
 
     def bucket(self, name: str) -> str:
         """Return the URL of a bucket, ``https://host/bucket/prefix``, or an empty text."""

@@ -33,6 +33,7 @@ DEMO = env.boolean("IMPORT_DEMO", default=False)
 DEMO_LICENSE_KEY = env.text("IMPORT_DEMO_LICENSE_KEY")  # for sessions opened by the demo host
 PATH_PREFIX = env.path_prefix("IMPORT_PATH_PREFIX")  # "/imports": every address is below it
 FORCE_SCRIPT_NAME = PATH_PREFIX or None
+PUBLIC_ORIGIN = env.origin("IMPORT_PUBLIC_ORIGIN")  # "https://import.example.com", of notices
 ALLOWED_HOSTS = list(env.words("IMPORT_ALLOWED_HOSTS", ("127.0.0.1", "localhost", "[::1]")))
 SECRET_KEY = env.text("IMPORT_SECRET_KEY", "for tests only" if TESTING else "")
 ENCRYPTION_KEYS = env.words("IMPORT_ENCRYPTION_KEYS", ("for tests only",) if TESTING else ())

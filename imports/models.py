@@ -1,17 +1,20 @@
 """An import: one file from upload to typed, delivered rows."""
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.db import models
 
 from catalogs.models import CatalogVersion
 from common import clock
+from common.actors import Actor
 from common.json_text import JsonTextField
 from common.typed_json import Column, TypedJsonField
 from common.work.claims import Claimable
 from common.work.life import Detail
 from imports.bulk_changes.model import BulkChange as BulkChange
+from imports.exports.model import Workbook as Workbook
 from imports.host_checks.model import HostCheck as HostCheck
 from imports.parts import Decided, Failure, Parsed, Progress
 from licensing.models import Tenant
@@ -57,6 +60,7 @@ class ImportRecord(Claimable):
     S = State
     WORKING = frozenset({S.RECEIVED, S.READING, S.TRANSFORMING, S.APPLYING, S.REVERTING})
     REVOKED = frozenset({S.CANCELLED})
+    SAME_WAIT = frozenset({S.READING, S.MAPPING, S.TRANSFORMING, S.REVIEW, S.STAGED})
     ENDED = frozenset({S.APPLIED, S.REVERTED, S.CHECKED, S.CANCELLED})
     _stop = frozenset({S.FAILED, S.CANCELLED})
     MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
@@ -114,6 +118,9 @@ class ImportRecord(Claimable):
     revision = models.PositiveIntegerField(default=0)
     checked_revision = models.PositiveIntegerField(default=0)  # hosts were asked about it; 0: none
     counts = JsonTextField(default=dict)
+    announced_wait = models.CharField(  # for and why, as announced last; empty: not announced
+        max_length=100, blank=True, default="", db_default=""
+    )
 
     class Meta:
         permissions = (
@@ -148,6 +155,11 @@ class ImportRecord(Claimable):
                 condition=~models.Q(state="failed") | models.Q(failure__isnull=False),
             )
         ]
+
+    def entered(self, state: str, *, at: datetime, actor: Actor, reason: str) -> dict[str, Any]:
+        """Return what is due, and forget an announced wait where a state ends it."""
+        columns = super().entered(state, at=at, actor=actor, reason=reason)
+        return columns if state in self.SAME_WAIT else {**columns, "announced_wait": ""}
 
     def log_members(self) -> dict[str, Detail]:
         """Return the tenant, the counts, the age, and the code of the problem that ended it."""
@@ -283,48 +295,6 @@ class ImportSnapshot(models.Model):
 
     def __str__(self) -> str:
         return f"{self.record_id} r{self.transform}"
-
-
-class Workbook(Claimable):
-    """The rows of an import at one revision as a workbook, written by a worker."""
-
-    class State(models.TextChoices):
-        """The state of the workbook."""
-
-        WRITING = "writing"  # a worker writes it or will write it
-        READY = "ready"  # the file exists
-        FAILED = "failed"  # after several tries; a new request tries again
-
-    MOVES: ClassVar[Mapping[str, frozenset[str]]] = {
-        State.WRITING: frozenset({State.READY, State.FAILED}),
-    }
-    WORKING = frozenset({State.WRITING})
-
-    record = models.ForeignKey(ImportRecord, on_delete=models.CASCADE, related_name="workbooks")
-    revision = models.PositiveIntegerField()
-    which = models.CharField(max_length=8)  # all or error
-    language = models.CharField(max_length=8, default="en")  # of the reasons in it
-    created_at = models.DateTimeField()
-    file = models.CharField(max_length=200, blank=True)  # storage name
-    done = models.PositiveBigIntegerField(default=0)  # rows
-    total = models.PositiveBigIntegerField()
-    tries = models.PositiveSmallIntegerField(default=0)
-
-    class Meta:
-        constraints: ClassVar[list[models.BaseConstraint]] = [
-            models.UniqueConstraint(
-                fields=["record", "revision", "which", "language"],
-                name="a_workbook_is_written_once",
-            )
-        ]
-        indexes: ClassVar[list[models.Index]] = [
-            models.Index(
-                fields=["due_at"], name="workbooks_due", condition=models.Q(due_at__isnull=False)
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return self.public_id
 
 
 IMPORT_STATES = [  # states of an import; a check has an end state of its own

@@ -7,7 +7,7 @@ means. Callers that wait for a person call the functions in `Moves of people`, w
 `Moves of workers`, and changesets those that apply and revert. See docs/states.md.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -22,7 +22,7 @@ from imports.allowances import refuse_another_revision
 from imports.answers.record import end_questions
 from imports.bulk_changes.state import refuse_while_changing
 from imports.bulk_changes.transitions import cancel_all
-from imports.events import announce_import, announce_state
+from imports.events import Why, announce_import, announce_state
 from imports.models import ImportRecord
 from imports.parts import Decided, Failure, Parsed, Progress
 from pipeline.draft import MappingDraft
@@ -127,16 +127,19 @@ def read_for(
     **given: Any,
 ) -> ImportRecord:
     """Turn a sample into an import into a catalog: read it again, and map it. given: members."""
-    return _start(
-        record,
-        State.READING,
-        actor=actor,
-        at=at,
-        catalog_version=catalog_version,
-        purpose=ImportRecord.Purpose.IMPORT,
-        auto_map=True,
-        **given,
-    )
+    with transaction.atomic():
+        started = _start(
+            record,
+            State.READING,
+            actor=actor,
+            at=at,
+            catalog_version=catalog_version,
+            purpose=ImportRecord.Purpose.IMPORT,
+            auto_map=True,
+            **given,
+        )
+        announce_import(started, "import.received", at=at)
+    return started
 
 
 def read_again(
@@ -219,7 +222,8 @@ def wait_unmapped(
     It waits for a catalog, or to be merged into the import whose rows it ``corrects``.
     """
     of: Json = {} if corrects is None else {"corrects": corrects}
-    _finish(record, State.MAPPING, read.columns(record.parsed.proposal) | of, at=at)
+    why: Sequence[Why] = () if corrects is None else ("corrections",)
+    _finish(record, State.MAPPING, read.columns(record.parsed.proposal) | of, at=at, why=why)
 
 
 def wait_for_mapping(
@@ -268,12 +272,14 @@ def report(record: ImportRecord, report: Json, *, at: datetime, **changes: Any) 
     _finish(record, State.CHECKED, {"report": report, "progress": progress, **changes}, at=at)
 
 
-def _finish(record: ImportRecord, state: str, result: Json, *, at: datetime) -> None:
+def _finish(
+    record: ImportRecord, state: str, result: Json, *, at: datetime, why: Sequence[Why] = ()
+) -> None:
     """Store the columns that a job filled, and move on."""
     with transaction.atomic():
         record.write(**result)
         record.move_to(state, at=at)
-        announce_state(record, at=at)
+        announce_state(record, at=at, why=why)
 
 
 def fail(record: ImportRecord, problem: Json, *, at: datetime) -> None:
@@ -314,18 +320,31 @@ def deliver_approved(record: ImportRecord, *, actor: Actor, at: datetime) -> Non
         wake_up(record)
 
 
-def wait_for_approval(record: ImportRecord, *, at: datetime, reason: str) -> None:
+def wait_for_approval(
+    record: ImportRecord, *, at: datetime, reason: str, why: Why = "approval"
+) -> None:
     """Hold the frozen rows until a person approves them."""
     with transaction.atomic():
         record.move_to(State.STAGED, reason, at=at)
-        announce_state(record, at=at)
+        announce_state(record, at=at, why=(why,))
 
 
 def return_to_review(
-    record: ImportRecord, *, actor: Actor = ENGINE, at: datetime, reason: str
+    record: ImportRecord,
+    *,
+    actor: Actor = ENGINE,
+    at: datetime,
+    reason: str,
+    why: Sequence[Why] = (),
 ) -> None:
-    """Let people edit the rows again: the apply was discarded, or delivers nothing."""
-    record.move_to(State.REVIEW, reason, at=at, actor=actor)
+    """
+    Let people edit the rows again: the apply was discarded, or delivers nothing.
+
+    why: what it waits for, where the rows do not tell.
+    """
+    with transaction.atomic():
+        record.move_to(State.REVIEW, reason, at=at, actor=actor)
+        announce_state(record, at=at, why=why)
 
 
 def apply(

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any, Literal, get_args
 
 from common import clock
+from common.http.addresses import public
 from common.ids import PREFIXES, new_id
 from deliveries import bodies, payload
 from deliveries.selectors import registrations_of
@@ -27,8 +28,29 @@ Notice = Literal[
     "link.used",
     "link.expired",
     "link.revoked",
+    "license.expiring",
 ]
 NOTICES: tuple[Notice, ...] = get_args(Notice)
+
+# Where the subject of a kind is read by API and in the admin. No call reads another license.
+API = {
+    "import": "/api/import/v1/imports/{}",
+    "delivery": "/api/import/v1/deliveries/{}",
+    "link": "/api/import/v1/links/{}",
+}
+ADMIN = {
+    "import": "/admin/imports/importrecord/?q={}",
+    "delivery": "/admin/deliveries/delivery/?q={}",
+    "link": "/admin/links/link/?q={}",
+    "license": "/admin/licensing/license/?q={}",
+}
+
+
+def addresses(kind: Notice, subject: str) -> dict[str, str]:
+    """Return the addresses at which programs and people read the subject of a notice."""
+    noun = kind.partition(".")[0]
+    places = {"url": API.get(noun, ""), "adminUrl": ADMIN[noun]}
+    return {name: public(place.format(subject)) for name, place in places.items() if place}
 
 
 def announce(
@@ -61,13 +83,13 @@ def announce(
             "tenantId": tenant.host_id,
             "subject": subject,
             "occurredAt": clock.iso(at),
+            **addresses(kind, subject),
             "recordId": record_id,
             "catalogKey": catalog_key,
             **(about or {}),
         }
         given = {name: value for name, value in members.items() if value != ""}
-        if tenant.is_test:
-            given["test"] = True
+        given |= {"test": True} if tenant.is_test else {}
         enqueue(
             tenant=tenant,
             registration=registration,

@@ -42,7 +42,7 @@ def beat_schedule(sweep_s: int) -> dict[str, dict[str, Any]]:
         "purge": "workflow.tasks.purge",
         "forget-answers": "api.tasks.forget_answers",
         "forget-sessions": "licensing.tasks.forget_sessions",
-        "announce-expiry": "licensing.tasks.announce_expiry",
+        "announce-expiry": "deliveries.tasks.announce_expiry",
         "forget-links": "links.tasks.forget_links",
         "measure-storage": "analytics.tasks.measure_storage",
     }

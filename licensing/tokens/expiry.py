@@ -1,6 +1,7 @@
 """License keys that expire soon: each is announced 30, 7 and 1 days before."""
 
 import logging
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -13,6 +14,7 @@ from licensing.models import License
 logger = logging.getLogger(__name__)
 
 ANNOUNCED_DAYS = (1, 7, 30)
+Also = Callable[[License, int, datetime], object]  # the license, the step in days, the time
 
 
 def within_days(expires_at: datetime, *, at: datetime) -> int | None:
@@ -22,12 +24,14 @@ def within_days(expires_at: datetime, *, at: datetime) -> int | None:
     return next(steps, None)
 
 
-def announce(*, at: datetime) -> None:
+def announce(*, at: datetime, also: Also | None = None) -> None:
     """
     Log each license that came within 30, 7 or 1 days of its end, once for each step.
 
     The line is in the tenant's audit log too, which tells what was announced before. A key that
     was minted for less time than a step is not announced at it.
+
+    also: what else announces it, called in the transaction of that line.
     """
     soon = License.objects.filter(
         revoked_at=None,
@@ -38,13 +42,17 @@ def announce(*, at: datetime) -> None:
         days = within_days(license.expires_at, at=at)
         if days is None or license.expires_at - license.issued_at <= timedelta(days=days):
             continue
-        _announce(license, days, at)
+        _announce(license, days, at, also)
 
 
-def _announce(license: License, days: int, at: datetime) -> None:
+def _announce(license: License, days: int, at: datetime, also: Also | None) -> None:
     about = {"days": days, "expiresAt": clock.iso(license.expires_at)}
+    tenant = license.tenant.public_id
     with transaction.atomic():
-        tenant = license.tenant.public_id
+        # One worker at a time, or two would both find no line.
+        valid = License.objects.select_for_update(no_key=True).filter(revoked_at=None)
+        if not valid.filter(pk=license.pk).values_list("pk", flat=True):
+            return
         lines = Event.objects.filter(tenant=tenant, kind="license.expires")
         if any(line.about == about for line in lines.filter(subject=license.public_id)):
             return
@@ -56,6 +64,8 @@ def _announce(license: License, days: int, at: datetime) -> None:
             at=at,
             about=about,
         )
+        if also is not None:
+            also(license, days, at)
     logger.warning(
         "license %s: expires within %d days expires_at=%s tenant=%s",
         license.public_id, days, about["expiresAt"], tenant,

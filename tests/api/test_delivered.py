@@ -8,7 +8,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from api.delivered import EXAMPLES
+from api.notified import example, name_of, schema_name_of
 from deliveries import payload
+from deliveries.services.notices import NOTICES
 from tests.api.documented import openapi_document
 
 NAMES = Path(__file__).with_name("operation_ids.txt")
@@ -65,13 +67,27 @@ def test_a_body_that_lacks_a_required_member_does_not_fit(lacking):
     assert not validator().is_valid(sent)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", sorted([*EXAMPLES, "notice", *map(name_of, NOTICES)]))
 def test_every_webhook_has_an_example_that_fits(name):
     content = openapi_document()["webhooks"][name]["post"]["requestBody"]["content"]
     sent = content["application/json"]
     shape = sent["schema"]["$ref"].rpartition("/")[2]
 
     validator(shape).validate(sent["example"])
+
+
+@pytest.mark.parametrize("kind", sorted(NOTICES))
+def test_each_kind_of_notice_has_a_schema_that_also_a_receiver_of_every_kind_reads(kind):
+    own, every = validator(schema_name_of(kind)), validator("NoticeEvent")
+    shown, described = example(kind), every.schema["components"]["schemas"]
+
+    own.validate(shown)
+    every.validate(shown)
+    members = described[schema_name_of(kind)]["properties"]
+    assert members.keys() - described["NoticeEvent"]["properties"].keys() == set()
+    assert not own.is_valid({**shown, "event": "import.unknown"})
+    for name in described[schema_name_of(kind)]["required"]:
+        assert not own.is_valid({key: value for key, value in shown.items() if key != name})
 
 
 def test_operations_keep_their_names():

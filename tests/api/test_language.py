@@ -26,7 +26,7 @@ NOT_FOR_PEOPLE = (  # what developers, operators and models read
     "openapi.py", "licensing/checks.py", "catalog_members.py", "sandbox/forks.py",
     "contracts/report.py", "contracts/receipts/", "catalogs/row_types/",
     "deliveries/rehearsal/", "step/isolation.py", "phone_patterns.py",
-    "api/delivered.py", "v1/license.py", "shapes/webhooks.py",
+    "api/delivered.py", "api/notified.py", "v1/license.py", "shapes/webhooks.py",
     "agents/registry.py", "agents/server.py", "agents/http.py", "agents/views.py",
 )  # fmt: skip
 FILLERS = "7", "3 rows have errors", "A value is required."  # a name, a phrase, a sentence

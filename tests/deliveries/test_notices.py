@@ -38,6 +38,8 @@ def test_a_notice_is_signed_and_says_what_happened_without_rows(
         "tenantId": "tnt_owner",
         "subject": "lnk_1",
         "occurredAt": "2024-11-20T12:00:00.000Z",
+        "url": "/api/import/v1/links/lnk_1",
+        "adminUrl": "/admin/links/link/?q=lnk_1",
         "catalogKey": "a",
     }
 

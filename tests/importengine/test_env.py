@@ -19,6 +19,9 @@ from importengine.env import Env
         (lambda env: env.path_prefix("IMPORT_X"), "https://a.example/imports"),
         (lambda env: env.path_prefix("IMPORT_X"), "/a/../b"),
         (lambda env: env.path_prefix("IMPORT_X"), "/a;b"),
+        (lambda env: env.origin("IMPORT_X"), "import.example.com"),
+        (lambda env: env.origin("IMPORT_X"), "https://import.example.com/imports"),
+        (lambda env: env.origin("IMPORT_X"), "https://user@import.example.com"),
     ],
 )
 def test_a_wrong_value_stops_the_start_by_name(read, value):
@@ -35,6 +38,18 @@ def test_an_empty_value_means_the_default():
 )
 def test_a_path_prefix_ends_without_a_slash(value, prefix):
     assert Env({"IMPORT_X": value}).path_prefix("IMPORT_X") == prefix
+
+
+@pytest.mark.parametrize(
+    ("value", "origin"),
+    [
+        ("https://Import.example.com/", "https://import.example.com"),
+        ("http://[::1]:8000", "http://[::1]:8000"),
+        ("", ""),
+    ],
+)
+def test_an_origin_has_no_path(value, origin):
+    assert Env({"IMPORT_X": value}).origin("IMPORT_X") == origin
 
 
 def test_a_secret_is_read_from_the_file_that_is_named(tmp_path):

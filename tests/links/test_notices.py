@@ -33,7 +33,7 @@ def kinds(notices: list[dict]) -> list[str]:
     return [notice["event"] for notice in notices]
 
 
-def test_opening_and_using_up_are_announced_with_the_link_alone(create, visitor, sent):
+def test_opening_and_using_up_are_announced_with_the_link_alone(create, host, visitor, sent):
     link = create(scope="secret-scope", meta={"ticket": "secret"})
     start(visitor(link))
 
@@ -41,6 +41,7 @@ def test_opening_and_using_up_are_announced_with_the_link_alone(create, visitor,
     assert {notice["subject"] for notice in sent()} == {link["id"]}
     assert "secret" not in json.dumps(sent())
     assert link["url"].rsplit("/", 1)[1] not in json.dumps(sent())
+    assert {host.get(notice["url"]).json()["id"] for notice in sent()} == {link["id"]}
 
 
 def test_revoking_and_expiring_are_announced_once(create, host, sent):

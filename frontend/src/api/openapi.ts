@@ -1007,6 +1007,23 @@ export interface components {
             test?: boolean;
             unmapped?: components["schemas"]["DeliveredUnmapped"];
         };
+        DeliveryExhaustedEvent: {
+            /** Format: uri-reference */
+            adminUrl: string;
+            catalogKey?: string;
+            deliveryId: string;
+            /** @constant */
+            event: "delivery.exhausted";
+            /** Format: date-time */
+            occurredAt: string;
+            recordId: string;
+            subject: string;
+            tenantId: string;
+            test?: boolean;
+            /** Format: uri-reference */
+            url: string;
+            webhookId: string;
+        };
         DeliveryOut: {
             action: string;
             attemptCount: number;
@@ -1142,7 +1159,7 @@ export interface components {
             what: components["schemas"]["WhatEnum"];
         };
         /** @enum {string} */
-        EventsEnum: "import.received" | "import.waiting" | "import.failed" | "import.applied" | "import.expired" | "delivery.exhausted" | "link.opened" | "link.used" | "link.expired" | "link.revoked";
+        EventsEnum: "import.received" | "import.waiting" | "import.failed" | "import.applied" | "import.expired" | "delivery.exhausted" | "link.opened" | "link.used" | "link.expired" | "link.revoked" | "license.expiring";
         EvidenceOut: {
             decision: string;
             reason: string;
@@ -1822,6 +1839,60 @@ export interface components {
             profiles: components["schemas"]["LosingOut"][];
             rows: components["schemas"]["RowsImpactOut"] | null;
         };
+        ImportAppliedEvent: {
+            /** Format: uri-reference */
+            adminUrl: string;
+            catalogKey?: string;
+            deliveryId: string;
+            /** @constant */
+            event: "import.applied";
+            /** Format: date-time */
+            occurredAt: string;
+            recordId: string;
+            /** @enum {string} */
+            state: "applied";
+            subject: string;
+            tenantId: string;
+            test?: boolean;
+            /** Format: uri-reference */
+            url: string;
+        };
+        ImportExpiredEvent: {
+            /** Format: uri-reference */
+            adminUrl: string;
+            catalogKey?: string;
+            deliveryId: string;
+            /** @constant */
+            event: "import.expired";
+            /** Format: date-time */
+            occurredAt: string;
+            recordId: string;
+            rule: string;
+            subject: string;
+            tenantId: string;
+            test?: boolean;
+            /** Format: uri-reference */
+            url: string;
+        };
+        ImportFailedEvent: {
+            /** Format: uri-reference */
+            adminUrl: string;
+            catalogKey?: string;
+            code: string;
+            deliveryId: string;
+            /** @constant */
+            event: "import.failed";
+            /** Format: date-time */
+            occurredAt: string;
+            recordId: string;
+            /** @enum {string} */
+            state: "failed";
+            subject: string;
+            tenantId: string;
+            test?: boolean;
+            /** Format: uri-reference */
+            url: string;
+        };
         ImportInRequest: {
             /** @default false */
             autoMap?: boolean;
@@ -2053,6 +2124,22 @@ export interface components {
             version: number;
             readonly waitsFor: components["schemas"]["WaitsForEnum"][];
         };
+        ImportReceivedEvent: {
+            /** Format: uri-reference */
+            adminUrl: string;
+            catalogKey?: string;
+            deliveryId: string;
+            /** @constant */
+            event: "import.received";
+            /** Format: date-time */
+            occurredAt: string;
+            recordId: string;
+            subject: string;
+            tenantId: string;
+            test?: boolean;
+            /** Format: uri-reference */
+            url: string;
+        };
         /** @enum {string} */
         ImportState: "received" | "reading" | "mapping" | "transforming" | "review" | "applying" | "staged" | "applied" | "reverting" | "reverted" | "failed" | "cancelled";
         ImportUploadRequest: {
@@ -2246,6 +2333,27 @@ export interface components {
             profileId?: string;
             scope?: string;
         };
+        ImportWaitingEvent: {
+            /** Format: uri-reference */
+            adminUrl: string;
+            catalogKey?: string;
+            deliveryId: string;
+            /** @constant */
+            event: "import.waiting";
+            /** @enum {string} */
+            for: "sender" | "staff" | "agent" | "approver";
+            /** Format: date-time */
+            occurredAt: string;
+            recordId: string;
+            /** @enum {string} */
+            state: "mapping" | "review" | "staged";
+            subject: string;
+            tenantId: string;
+            test?: boolean;
+            /** Format: uri-reference */
+            url: string;
+            why: ("mapping" | "questions" | "corrections" | "rows_with_errors" | "apply" | "approval" | "changed_since_approval" | "conflicts")[];
+        };
         /** @enum {string} */
         IncludeEnum: "changes";
         InferredOut: {
@@ -2406,6 +2514,23 @@ export interface components {
             step: number | null;
             text: string;
         };
+        LicenseExpiringEvent: {
+            /** Format: uri-reference */
+            adminUrl: string;
+            catalogKey?: string;
+            /** @enum {integer} */
+            days: 1 | 7 | 30;
+            deliveryId: string;
+            /** @constant */
+            event: "license.expiring";
+            /** Format: date-time */
+            expiresAt: string;
+            /** Format: date-time */
+            occurredAt: string;
+            subject: string;
+            tenantId: string;
+            test?: boolean;
+        };
         LicenseOut: {
             readonly entitlements: {
                 [key: string]: boolean;
@@ -2426,11 +2551,56 @@ export interface components {
             recordId: string;
             state: components["schemas"]["ImportState"];
         };
+        LinkExpiredEvent: {
+            /** Format: uri-reference */
+            adminUrl: string;
+            catalogKey?: string;
+            deliveryId: string;
+            /** @constant */
+            event: "link.expired";
+            /** Format: date-time */
+            occurredAt: string;
+            subject: string;
+            tenantId: string;
+            test?: boolean;
+            /** Format: uri-reference */
+            url: string;
+        };
+        LinkOpenedEvent: {
+            /** Format: uri-reference */
+            adminUrl: string;
+            catalogKey?: string;
+            deliveryId: string;
+            /** @constant */
+            event: "link.opened";
+            /** Format: date-time */
+            occurredAt: string;
+            subject: string;
+            tenantId: string;
+            test?: boolean;
+            /** Format: uri-reference */
+            url: string;
+        };
         LinkOut: {
             entity: string;
             field: string;
             refs: string[];
             row: number;
+        };
+        LinkRevokedEvent: {
+            /** Format: uri-reference */
+            adminUrl: string;
+            catalogKey?: string;
+            deliveryId: string;
+            /** @constant */
+            event: "link.revoked";
+            /** Format: date-time */
+            occurredAt: string;
+            subject: string;
+            tenantId: string;
+            test?: boolean;
+            /** Format: uri-reference */
+            url: string;
         };
         LinkTermsOut: {
             catalogVersion: number | null;
@@ -2442,6 +2612,21 @@ export interface components {
             region: string;
             readonly rights: string[];
             scope: string;
+        };
+        LinkUsedEvent: {
+            /** Format: uri-reference */
+            adminUrl: string;
+            catalogKey?: string;
+            deliveryId: string;
+            /** @constant */
+            event: "link.used";
+            /** Format: date-time */
+            occurredAt: string;
+            subject: string;
+            tenantId: string;
+            test?: boolean;
+            /** Format: uri-reference */
+            url: string;
         };
         LosingOut: {
             columns: {
@@ -2511,11 +2696,19 @@ export interface components {
             note?: string;
         };
         NoticeEvent: {
+            /** Format: uri-reference */
+            adminUrl?: string;
             catalogKey?: string;
             code?: string;
+            /** @enum {integer} */
+            days?: 1 | 7 | 30;
             deliveryId: string;
             /** @enum {string} */
-            event: "import.received" | "import.waiting" | "import.failed" | "import.applied" | "import.expired" | "delivery.exhausted" | "link.opened" | "link.used" | "link.expired" | "link.revoked";
+            event: "import.received" | "import.waiting" | "import.failed" | "import.applied" | "import.expired" | "delivery.exhausted" | "link.opened" | "link.used" | "link.expired" | "link.revoked" | "license.expiring";
+            /** Format: date-time */
+            expiresAt?: string;
+            /** @enum {string} */
+            for?: "sender" | "staff" | "agent" | "approver";
             /** Format: date-time */
             occurredAt: string;
             recordId?: string;
@@ -2524,7 +2717,10 @@ export interface components {
             subject: string;
             tenantId: string;
             test?: boolean;
+            /** Format: uri-reference */
+            url?: string;
             webhookId?: string;
+            why?: ("mapping" | "questions" | "corrections" | "rows_with_errors" | "apply" | "approval" | "changed_since_approval" | "conflicts")[];
         };
         NullEnum: null;
         /** @enum {string} */
