@@ -5,12 +5,13 @@ import json
 import pytest
 
 from api.notified import schema_name_of
-from common import clock
+from common import clock, storage
 from common.actors import ENGINE
 from deliveries import bodies, services
 from deliveries.models import Delivery
 from imports.models import ImportRecord
 from imports.services import choices
+from imports.services.upload import ImportOptions, create_import
 from tests.api.test_delivered import validator
 from tests.imports.asked import Imported, publish_fields
 from tests.imports.conftest import carry_on, client, owner, publish, upload
@@ -86,6 +87,26 @@ def test_an_import_that_fails_is_announced_each_time_with_the_code_alone(owner, 
         assert set(notice) == ALWAYS | MORE["import.failed"]
         assert (notice["state"], notice["code"]) == ("failed", imported.record["problem"]["code"])
     assert "private" not in json.dumps(sent())
+
+
+def test_a_file_without_a_catalog_is_announced_once_it_has_one(owner, client, sent):
+    version = publish_fields(owner, "name")
+    sample = create_import(
+        tenant=owner,
+        catalog_version=None,
+        filename="people.csv",
+        stored=storage.store("sources", [b"name\nAda\n"]),
+        actor=ENGINE,
+        at=clock.now(),
+        options=ImportOptions(purpose=ImportRecord.Purpose.SAMPLE),
+    )
+    carry_on(client, sample.public_id)
+    assert sent() == []
+
+    record = ImportRecord.objects.get(pk=sample.pk)
+    choices.choose_catalog(record=record, catalog_version=version, actor=ENGINE, at=clock.now())
+    carry_on(client, sample.public_id)
+    assert [notice["event"] for notice in sent()] == ["import.received", "import.waiting"]
 
 
 def test_registrations_without_events_get_rows_alone(owner, client):

@@ -106,6 +106,16 @@ def test_an_apply_waits_for_approval_and_a_discarded_one_for_an_apply_again(owne
     assert waits() == [("review", ["apply"]), *once, *once]
 
 
+def test_exported_rows_that_come_back_wait_to_be_confirmed(owner, client, waits):
+    publish_fields(owner, "name", DAY)
+    imported = Imported(client, WRONG, autoMap=True)
+    answer = client.get(imported.url("export?format=csv&rows=error"))
+    exported = b"".join(answer.streaming_content).decode("utf-8-sig")
+    Imported(client, exported.replace("never", "2026-02-04"), autoMap=True)
+
+    assert waits() == [("review", ["rows_with_errors"]), ("mapping", ["corrections"])]
+
+
 def test_a_wait_after_a_failure_is_another_one(owner, client, waits):
     publish_fields(owner, "name")
     imported = Imported(client, FINE)
