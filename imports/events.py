@@ -79,8 +79,9 @@ def _announce_wait(record: ImportRecord, why: Sequence[Why], *, at: datetime) ->
     if wait == record.announced_wait:
         return
     about = {"state": record.state, "for": actor, "why": reasons}
-    if announce_import(record, "import.waiting", at=at, **about):
-        record.write(announced_wait=wait)
+    hosts = announce_import(record, "import.waiting", at=at, **about)
+    if hosts or record.announced_wait:
+        record.write(announced_wait=wait if hosts else "")
 
 
 def who_must_act(record: ImportRecord) -> WaitsFor:

@@ -6,7 +6,7 @@ import pytest
 
 from common import clock
 from deliveries import bodies, services
-from deliveries.models import Delivery
+from deliveries.models import Delivery, Registration
 from imports import transitions
 from imports.events import who_must_act
 from imports.models import ImportRecord
@@ -136,6 +136,18 @@ def test_a_host_that_registers_later_hears_of_the_next_wait(owner, client, reque
     carry_on(client, imported.id)
 
     assert waits() == [("mapping", ["mapping"])]
+
+
+def test_a_wait_that_no_host_heard_of_ends_the_one_before(owner, client, waits):
+    publish_fields(owner, "name", STATUS)
+    imported = Imported(client, ASKING, autoMap=True)
+    heard = waits()
+    Registration.objects.update(events=[])
+    (question,) = imported.questions()
+    imported.answer(question, "b")
+
+    assert waits() == heard
+    assert ImportRecord.objects.get().announced_wait == ""
 
 
 @pytest.mark.parametrize(
