@@ -5,6 +5,8 @@ from typing import ClassVar
 
 from django.db import models
 
+from changesets.lookups.model import LookedUpKeys as LookedUpKeys
+from changesets.lookups.model import Lookup as Lookup
 from changesets.proof.evidence import Evidence
 from changesets.proof.reconciliation import Tally
 from common.json_text import JsonTextField

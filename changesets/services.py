@@ -13,6 +13,8 @@ from changesets import transitions
 from changesets.bodies import SUBMIT, store_bodies, table_of
 from changesets.comparison import compare
 from changesets.events import note
+from changesets.lookups.state import forget as forget_lookup
+from changesets.lookups.worker import ensure as fetch_known
 from changesets.models import Changeset, DeliveryPart
 from changesets.plans import deciding
 from changesets.plans.current import forget_plans
@@ -211,6 +213,7 @@ def delete(*, record: ImportRecord, actor: Actor, at: datetime, rule: str = "") 
     for name in prepared:
         storage.delete(name)
     forget_plans(record)
+    forget_lookup(record)
 
 
 def count_answers(changeset: Changeset) -> None:
@@ -266,6 +269,7 @@ def _store_bodies(changeset: Changeset) -> Iterator[Body]:
 
 def _prepare(record: ImportRecord, changeset: Changeset) -> bool:
     """Compare the rows with what is known; return whether the deliveries are to be written now."""
+    fetch_known(record)
     table, former = table_of(changeset), changeset.prepared
     is_due = not former or compare.is_outdated(changeset)
     if is_due and compare.is_needed(changeset, table):

@@ -20,6 +20,7 @@ PREFIXES = {
     "kept test": "tst_",
     "bulk change": "blk_",
     "link": "lnk_",
+    "lookup": "lkp_",
 }
 
 

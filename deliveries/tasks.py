@@ -20,13 +20,12 @@ _running: Dispatcher | None = None
 @shared_task(ignore_result=True)
 def dispatch_due() -> None:
     """Send until nothing is due; a second call in this process only wakes the first."""
-    global _client, _running
+    global _running
     with _lock:
         if _running is not None:
             _running.look_again()
             return
-        _client = _client or new_client()
-        dispatcher = _running = Dispatcher(client=_client)
+        dispatcher = _running = Dispatcher(client=_shared())
     try:
         dispatcher.run()
     finally:
@@ -38,6 +37,18 @@ def dispatch_due() -> None:
 def announce_expiry() -> None:
     """Announce the license keys that expire soon; safe to run twice or late."""
     expiring.announce_expiring(at=clock.now())
+
+
+def shared_client() -> Client:
+    """Return the client of this process, whose connections are kept."""
+    with _lock:
+        return _shared()
+
+
+def _shared() -> Client:
+    global _client
+    _client = _client or new_client()
+    return _client
 
 
 @worker_shutting_down.connect

@@ -210,6 +210,22 @@ def _learned(known_set: KnownSet, texts: pa.Array) -> dict[str, str]:
     return refs_by_text
 
 
+def refs_under(known_set: KnownSet, key: str, texts: Collection[str]) -> set[str]:
+    """Return the entities of a set, by ref, that have one of some keys. key: the field."""
+    import pyarrow as pa
+
+    from tabular.resolving.keys import exact_digests, key_text
+
+    if not texts:
+        return set()
+    digests = exact_digests(key, pa.array(sorted(texts), pa.string()))
+    return {
+        ref
+        for ref, (values, _), _ in _under(known_set, digests)
+        if key_text(orjson.loads(values).get(key)) in texts
+    }
+
+
 def known_elsewhere(
     tenant: Tenant, scope: str, entity: str, *, fields: Iterable[str], texts: pa.Array
 ) -> set[str]:

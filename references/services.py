@@ -1,6 +1,6 @@
 """Change known entities: upsert and delete in bulk. Spec: reference."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -14,6 +14,7 @@ from common.errors import Conflict
 from common.rows import the_only
 from licensing.models import Tenant
 from references import key_index
+from references.lookup import refs_under
 from references.models import KnownEntity, KnownSet, LearnedText
 
 SLICE = 2_000  # entities per statement, and per transaction where they are deleted
@@ -70,6 +71,33 @@ def upsert(
             written = write(known_set, items[start : start + SLICE], at=at, is_of_host=True)
             done = [count + more for count, more in zip(done, written, strict=True)]
     return Upserted(*done)
+
+
+def replace_under_keys(
+    known_set: KnownSet,
+    items: Sequence[Item],
+    *,
+    key: str,
+    requested: Collection[str],
+    as_of: datetime,
+    at: datetime,
+) -> None:
+    """
+    Make known what the host has under some keys, as an upsert does, and forget what it lacks.
+
+    key: the field that identifies an entity; its keys are indexed. requested: the texts of the
+    keys. Raise SnapshotOutdated if an import was delivered after ``as_of``.
+    """
+    from tabular.model.i_json import exact
+
+    items = [replace(item, values=exact(item.values)) for item in items]
+    with transaction.atomic():
+        _refuse_outdated(known_set, as_of)
+        KnownSet.objects.filter(pk=known_set.pk).update(told_at=at)
+        write(known_set, items, at=at, is_of_host=True)
+        gone = refs_under(known_set, key, requested) - {item.ref for item in items}
+        if gone:
+            remove(known_set, sorted(gone))
 
 
 def _refuse_outdated(known_set: KnownSet, as_of: datetime | None) -> None:

@@ -31,6 +31,7 @@ MACHINES = (
     ("ledger.models", "Question"),
     ("catalogs.models", "CatalogVersion"),
     ("changesets.models", "Changeset"),
+    ("changesets.models", "Lookup"),
     ("deliveries.models", "Delivery"),
     ("imports.models", "Workbook"),
     ("deliveries.models", "Rehearsal"),

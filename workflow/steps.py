@@ -8,8 +8,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from changesets.exported import refused_rows
+from changesets.lookups import state as lookups
 from changesets.reversal import write_reverts
 from changesets.services import write_deliveries
+from common import clock
 from contracts.services.checks import carry_out_check
 from imports.jobs.read import read
 from imports.jobs.transform import transform
@@ -22,9 +24,16 @@ from previews.inference import suggest_catalog
 Job = Callable[[ImportRecord, Reporter], None]
 State, Purpose = ImportRecord.State, ImportRecord.Purpose
 
+
+def transform_and_look_up(record: ImportRecord, reporter: Reporter) -> None:
+    """Make the rows, then have their host asked about their keys while people review them."""
+    transform(record, reporter)
+    lookups.begin(record, at=clock.now())
+
+
 JOBS: Mapping[str, Job] = {
     State.READING: partial(read, refused_rows=refused_rows),
-    State.TRANSFORMING: transform,
+    State.TRANSFORMING: transform_and_look_up,
     State.APPLYING: write_deliveries,
     State.REVERTING: write_reverts,
 }

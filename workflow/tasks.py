@@ -2,6 +2,8 @@
 
 from celery import shared_task
 
+from changesets.lookups import worker as lookups
+from changesets.lookups.transitions import LOOK_UP
 from common.work.wakeups import wake
 from imports.bulk_changes import request
 from imports.bulk_changes import worker as changes
@@ -36,8 +38,14 @@ def rehearse(rehearsal_id: str) -> None:
 
 
 @shared_task
+def look_up(lookup_id: str) -> None:
+    """Fetch what hosts have for the keys of imports, including this one's."""
+    lookups.look_up_due()
+
+
+@shared_task
 def sweep() -> None:
-    """Wake workers while imports, workbooks, bulk changes or rehearsals are due and unclaimed."""
+    """Wake workers while work on imports, or another kind of work, is due and unclaimed."""
     for record_id in worker.due_imports():
         wake(ADVANCE, record_id)
     for workbook_id in workbooks.due_workbooks(limit=1):
@@ -46,6 +54,8 @@ def sweep() -> None:
         wake(request.MAKE, change_id)
     for rehearsal_id in rehearsals.due_rehearsals(limit=1):
         wake(rehearsals.PLAY, rehearsal_id)
+    for lookup_id in lookups.due_lookups(limit=lookups.AT_ONCE):
+        wake(LOOK_UP, lookup_id)
 
 
 @shared_task

@@ -15,6 +15,8 @@ from functools import partial
 from django.conf import settings
 from django.db.models import Count, Min, QuerySet
 
+from changesets.lookups.state import LookupFailed
+from changesets.lookups.worker import work_off
 from common import clock
 from common.errors import IllegalMove, StaleState
 from common.logs import context
@@ -65,6 +67,7 @@ def finish(record: ImportRecord) -> ImportRecord:
             pk=record.pk
         )
         if not record.is_working:
+            work_off(record)
             return record
         time.sleep(LOOK_EVERY_S)
 
@@ -101,6 +104,9 @@ def _run(record: ImportRecord, reporter: Reporter) -> None:
             job_of(record)(record, reporter)
         except (ClaimLost, StaleState, IllegalMove, JobCancelled):
             _tell_lost(record, state)
+            return
+        except LookupFailed as refused:
+            _persist(record, partial(_fail, record, refused.for_page().localized()))
             return
         except TabularProblem as problem:
             _persist(record, partial(_fail, record, problem.as_dict()))

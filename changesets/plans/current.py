@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from changesets.comparison.differences import sets_of, versions_of
+from changesets.lookups.state import require
 from changesets.models import Plan
 from changesets.plans.computation import (
     compared_rows,
@@ -60,9 +61,15 @@ class CurrentPlan:
 
 
 def plan_of(record: ImportRecord) -> CurrentPlan:
-    """Return the plan of an import's rows as they are now. Raise NoRowsYet without any."""
+    """
+    Return the plan of an import's rows as they are now.
+
+    Raise NoRowsYet without any, and LookingUp or LookupFailed without the host's answers about
+    their keys.
+    """
     from tabular.resolving.pointers import key_fields
 
+    require(record)
     table, sets = imports.rows_of(record), sets_of(record)
     names = compared_rows(record, table, sets).names
     if not names:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from changesets.comparison.differences import sets_of, undecided_of
 from changesets.comparison.tables import by_field_and_reason
+from changesets.lookups.state import require
 from changesets.plans.current import plan_of
 from changesets.plans.planned_rows import read_cell
 from common.errors import Conflict
@@ -47,11 +48,13 @@ def refuse_undecided(
     includes_invalid: bool,
 ) -> None:
     """
-    Raise UndecidedFields if cells wait for a decision that an apply does not make.
+    Raise UndecidedFields if cells wait for a decision that an apply does not make, and LookingUp or
+    LookupFailed before the host answered about the keys of the rows.
 
     The stored plan answers for an apply of all rows that only decides; what any other apply leaves
     open is compared for it, as its job will do.
     """
+    require(record)
     if not _may_wait(record):
         return
     clears = empty_cells == "clear"

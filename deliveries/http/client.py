@@ -14,7 +14,6 @@ from http.client import HTTPException, HTTPResponse
 
 from urllib3.exceptions import LocationParseError
 
-from deliveries.answer import MOST_BYTES
 from deliveries.http.connections import (
     NO_ADDRESS,
     ConnectionPool,
@@ -33,7 +32,6 @@ DEADLINE_S_PER_MB = 1.0
 LONGEST_DEADLINE_S = 900.0
 HEAD_BYTES = 2_000
 DRAINED_BYTES = 1 << 16  # a longer answer closes its connection
-ANSWER_BODY_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +71,16 @@ class Client:
     def exchange(self, size: int) -> Exchange:
         """Return an exchange for a body of ``size`` bytes; the caller may abort it."""
         return Exchange(networks=self._networks, timeout_s=deadline_s(size), ports=self._ports)
+
+    def inquiry(self, *, timeout_s: float, answer_bytes: int) -> Exchange:
+        """Return an exchange whose answer is wanted: its body may take all of the time."""
+        return Exchange(
+            networks=self._networks,
+            timeout_s=timeout_s,
+            ports=self._ports,
+            answer_bytes=answer_bytes,
+            answer_s=timeout_s,
+        )
 
     def send(self, request: Request, *, exchange: Exchange) -> Answer:
         """
@@ -129,12 +137,14 @@ class Client:
         """
         head, rest, may_tell = b"", b"", False
         with (
-            self._watchdog.watching(seconds=ANSWER_BODY_S, stop=lambda: exchange.abort("answer")),
+            self._watchdog.watching(
+                seconds=exchange.answer_s, stop=lambda: exchange.abort("answer")
+            ),
             suppress(HTTPException, OSError),
         ):
             head = response.read(HEAD_BYTES)
             may_tell = 200 <= response.status < 300 and head.lstrip().startswith(b"{")
-            rest = response.read(MOST_BYTES - len(head) if may_tell else DRAINED_BYTES)
+            rest = response.read(exchange.answer_bytes - len(head) if may_tell else DRAINED_BYTES)
         content = head + rest if may_tell and response.isclosed() else b""
         return head.decode("utf-8", "replace").replace("\x00", ""), content
 

@@ -13,10 +13,12 @@ from http.client import HTTPConnection
 
 import certifi
 
+from deliveries.answer import MOST_BYTES
 from deliveries.http.guard import WEB_PORTS, Network, vet
 from deliveries.http.targets import Origin, Resolve, resolve
 
 CONNECT_S = 5.0  # per address, and for the TLS handshake
+ANSWER_BODY_S = 5.0
 BLOCK_BYTES = 1 << 20
 ORIGINS = 256
 IDLE_PER_ORIGIN = 32
@@ -33,7 +35,11 @@ class Unreachable(Exception):
 
 
 class Exchange:
-    """One request and its answer; ``abort`` ends it from any thread, even while it connects."""
+    """
+    One request and its answer; ``abort`` ends it from any thread, even while it connects.
+
+    answer_bytes, answer_s: how long the body of a 2xx answer may be, and how long it may take.
+    """
 
     def __init__(
         self,
@@ -42,10 +48,14 @@ class Exchange:
         timeout_s: float,
         resolve: Resolve = resolve,
         ports: Sequence[int] = WEB_PORTS,
+        answer_bytes: int = MOST_BYTES,
+        answer_s: float = ANSWER_BODY_S,
     ) -> None:
         self.networks = networks
         self.ports = ports
         self.timeout_s = timeout_s
+        self.answer_bytes = answer_bytes
+        self.answer_s = answer_s
         self.resolve = resolve
         self.aborted_because = ""
         self._lock = threading.Lock()

@@ -12,14 +12,14 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import DateTimeField, F, Value
-from django.db.models.functions import Coalesce
+from django.db.models import F
 
 from common.work.life import tell
 from deliveries import transitions
 from deliveries.answer import NOTHING, HostResults, read_findings, read_results
 from deliveries.http.client import Answer
-from deliveries.models import RESPONSE_HEAD_LENGTH, Attempt, Delivery, Registration
+from deliveries.models import RESPONSE_HEAD_LENGTH, Attempt, Delivery
+from deliveries.services.health import note_failing, note_healthy
 from deliveries.services.notices import announce
 from deliveries.services.registrations import CHECK, NOTIFY
 from deliveries.verdict import CHECK_WAITS_S, Final, RetryIn, Verdict, judge, read_retry_after
@@ -178,15 +178,10 @@ def _mark_registrations(sent: Sequence[Sent], at: datetime) -> set[int]:
         item.delivery.registration_id: item for item in sorted(sent, key=lambda s: s.finished_at)
     }
     healthy = [key for key, item in last.items() if _is_success(item)]
-    Registration.objects.filter(pk__in=healthy, consecutive_failures__gt=0).update(
-        consecutive_failures=0, failing_since=None
-    )
+    note_healthy(healthy)
     for key in last.keys() - set(healthy):
         failed = [item for item in sent if item.delivery.registration_id == key]
-        Registration.objects.filter(pk=key).update(
-            consecutive_failures=F("consecutive_failures") + len(failed),
-            failing_since=Coalesce("failing_since", Value(at, DateTimeField())),
-        )
+        note_failing(key, failures=len(failed), at=at)
     return last.keys() - set(healthy)
 
 

@@ -24,7 +24,9 @@ from licensing.models import Tenant
 
 CHECK = "check"
 NOTIFY = "notify"  # the action of deliveries that are notices
-ACTIONS = ("submit", "revert", CHECK)
+LOOKUP = "lookup"  # asks for known entities by key; nothing is delivered
+DELIVERED = ("submit", "revert", CHECK)
+ACTIONS = (*DELIVERED, LOOKUP)
 CHANGES = "changes"
 INCLUDED = (CHANGES,)  # what a registration may ask for besides
 MAX_OVERLAP_HOURS = 72
@@ -36,6 +38,12 @@ class AlreadyRegistered(Conflict):
     """This URL is already registered. To change its secret, rotate it."""
 
     code = "already_registered"
+
+
+class LookupRegistered(Conflict):
+    """Another webhook answers lookups for this catalog. Delete it first."""
+
+    code = "lookup_registered"
 
 
 class TooManyRegistrations(Conflict):
@@ -71,16 +79,18 @@ def register(
     label: the receiver's name that people see, including those in pages. events_wanted: the kinds
     of notices that it gets.
 
-    Raise InvalidRequest ``url_refused`` if the engine would never call it, AlreadyRegistered if the
-    tenant has it, TooManyRegistrations if the tenant has its maximum, and RegisteredTooOften if it
-    registered its maximum within the minute.
+    Raise InvalidRequest for a URL that the engine would never call, and for a lookup with anything
+    else; AlreadyRegistered, LookupRegistered, TooManyRegistrations, or RegisteredTooOften.
     """
+    _refuse_mixed(actions, events_wanted, include, max_rows_per_delivery)
     url_key = _key_of(url)
     secret = signing.new_secret()
     with transaction.atomic():
         # One registration of a tenant at a time, or two would count the same rows.
         Tenant.objects.select_for_update(no_key=True).get(pk=tenant.pk)
-        _refuse_beyond(Registration.objects.filter(tenant=tenant, deleted_at=None), url_key)
+        mine = Registration.objects.filter(tenant=tenant, deleted_at=None)
+        _refuse_beyond(mine, url_key)
+        _refuse_second_lookup(mine, actions, catalog_keys)
         refuse_registrations_beyond(tenant, at=at)
         registration = Registration.objects.create(
             public_id=new_id(PREFIXES["registration"]),
@@ -98,6 +108,40 @@ def register(
         )
         _note("webhook.registered", registration, actor, at, catalogKeys=registration.catalog_keys)
     return Secret(registration, secret)
+
+
+def _refuse_mixed(
+    actions: Sequence[str],
+    notices: Sequence[str],
+    include: Sequence[str],
+    max_rows: int | None,
+) -> None:
+    """Refuse a lookup with anything else: its endpoint answers with entities, not with results."""
+    mixed = {
+        "/actions": len(set(actions)) > 1,
+        "/events": bool(notices),
+        "/include": bool(include),
+        "/maxRowsPerDelivery": max_rows is not None,
+    }
+    if LOOKUP not in actions:
+        return
+    if pointers := [pointer for pointer, is_mixed in mixed.items() if is_mixed]:
+        alone = Message("invalid_request.lookup")
+        errors = [{"pointer": pointer, "detail": alone} for pointer in pointers]
+        raise InvalidRequest("invalid_request.lookup", errors=errors)
+
+
+def _refuse_second_lookup(
+    mine: QuerySet[Registration], actions: Sequence[str], catalog_keys: Sequence[str] | None
+) -> None:
+    """Refuse a lookup of a catalog that another registration answers: they could disagree."""
+    if LOOKUP not in actions:
+        return
+    for other in mine.defer("secret", "previous_secret"):
+        theirs = other.catalog_keys
+        overlaps = theirs is None or catalog_keys is None or set(theirs) & set(catalog_keys)
+        if LOOKUP in other.actions and overlaps:
+            raise LookupRegistered(members={"webhookId": other.public_id})
 
 
 def _key_of(url: str) -> str:

@@ -9,7 +9,14 @@ from catalogs.documents import KEY_PATTERN
 from deliveries.answer import is_refused
 from deliveries.models import LABEL_LENGTH, Delivery
 from deliveries.services.notices import NOTICES
-from deliveries.services.registrations import ACTIONS, INCLUDED, MAX_OVERLAP_HOURS, NOTIFY
+from deliveries.services.registrations import (
+    ACTIONS,
+    DELIVERED,
+    INCLUDED,
+    LOOKUP,
+    MAX_OVERLAP_HOURS,
+    NOTIFY,
+)
 from schemas.localized import LocalizedField
 from schemas.modes import ModeField
 from schemas.parameters import CreatedFilters
@@ -44,7 +51,8 @@ class RegistrationIn(StrictIn):
     actions = ListIn(
         child=serializers.ChoiceField(choices=ACTIONS),
         default=["submit"],
-        help_text="May be empty where `events` names one.",
+        help_text="May be empty where `events` names one. `lookup` is registered alone, without "
+        "`events`, `include` and `maxRowsPerDelivery`, and once for each catalog.",
     )
     include = ListIn(
         child=serializers.ChoiceField(choices=INCLUDED),
@@ -93,7 +101,19 @@ class RegistrationIn(StrictIn):
         "anyOf": [
             {"required": ["events"], "properties": {"events": {"minItems": 1}}},
             {"properties": {"actions": {"minItems": 1}}},
-        ]
+        ],
+        "oneOf": [
+            {"properties": {"actions": {"items": {"enum": list(DELIVERED)}}}},
+            {
+                "required": ["actions"],
+                "properties": {
+                    "actions": {"items": {"enum": [LOOKUP]}, "minItems": 1},
+                    "events": {"maxItems": 0},
+                    "include": {"maxItems": 0},
+                    "maxRowsPerDelivery": {"type": "null"},
+                },
+            },
+        ],
     }
 
 
@@ -262,5 +282,5 @@ class DeliveryFilters(CreatedFilters):
         source="registration__public_id", required=False, help_text="Of this registration."
     )
     state = serializers.ChoiceField(choices=Delivery.State.choices, required=False)
-    action = serializers.ChoiceField(choices=[*ACTIONS, NOTIFY], required=False)
+    action = serializers.ChoiceField(choices=[*DELIVERED, NOTIFY], required=False)
     test = TrueOrFalse(source="is_test", required=False)

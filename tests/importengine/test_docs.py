@@ -11,7 +11,7 @@ import pytest
 from django.core.management import get_commands, load_command_class
 
 from catalogs.models import CatalogVersion
-from changesets.models import Changeset
+from changesets.models import Changeset, Lookup
 from deliveries.models import Delivery, Rehearsal
 from imports.models import BulkChange, ImportRecord, Workbook
 from ledger.models import Question
@@ -26,7 +26,17 @@ DIAGRAMS = DOCS / "diagrams"
 
 @pytest.mark.parametrize(
     "model",
-    [ImportRecord, Question, CatalogVersion, Changeset, Delivery, Rehearsal, Workbook, BulkChange],
+    [
+        ImportRecord,
+        Question,
+        CatalogVersion,
+        Changeset,
+        Lookup,
+        Delivery,
+        Rehearsal,
+        Workbook,
+        BulkChange,
+    ],
 )
 def test_the_table_of_moves_is_the_one_in_the_code(model):
     section = (DOCS / "states.md").read_text("utf-8").split(f"## {model.__name__}\n")[1]

@@ -7,6 +7,7 @@ from rest_framework.response import Response
 
 from api.v1.http.kept_rows import while_kept
 from api.v1.whole import page_of
+from changesets.lookups.state import LookupFailed
 from changesets.plans.current import plan_of
 from changesets.plans.pages import items_of
 from imports.selectors import import_for
@@ -28,7 +29,10 @@ def plan(request: Request, record_id: str) -> Response:
     caller = caller_of(request)
     record = import_for(caller, record_id)
     params = parameters_of(request, PlanIn)
-    planned = plan_of(record)
+    try:
+        planned = plan_of(record)
+    except LookupFailed as refusal:
+        raise refusal.for_page() if caller.is_page else refusal from None
     items = items_of(
         record,
         planned,

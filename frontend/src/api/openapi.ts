@@ -15,7 +15,7 @@ export interface components {
             label: string;
         };
         /** @enum {string} */
-        ActionsEnum: "submit" | "revert" | "check";
+        ActionsEnum: "submit" | "revert" | "check" | "lookup";
         ActorOut: {
             id: string;
             kind: components["schemas"]["ActorOutKindEnum"];
@@ -3262,7 +3262,7 @@ export interface components {
             /** @default null */
             weight?: number;
         };
-        RegistrationInRequest: {
+        RegistrationInRequest: ({
             /**
              * @default [
              *       "submit"
@@ -3279,7 +3279,14 @@ export interface components {
             events: unknown;
         } | {
             actions?: unknown;
-        };
+        }) & ({
+            actions?: unknown;
+        } | {
+            actions: unknown;
+            events?: unknown;
+            include?: unknown;
+            maxRowsPerDelivery?: null;
+        });
         RegistrationOut: {
             actions: string[];
             catalogKeys: string[] | null;

@@ -1,0 +1,1 @@
+"""A host that checks rows while people review them."""
