@@ -61,13 +61,13 @@ def _note(known_set: KnownSet, keys: Sequence[tuple[str, str]], how: str) -> Non
     known_set.indexed = locked.indexed
 
 
-def refresh(known_set: KnownSet, entities: Sequence[KnownEntity], former: Collection[int]) -> None:
+def refresh(known_set: KnownSet, entities: Sequence[Stored], former: Collection[int]) -> None:
     """Rewrite the keys of entities, inside a transaction that locks the set."""
     if former:
         KnownKey.objects.filter(known__in=former).delete()
     indexed = [(f, kind) for f, kinds in known_set.indexed.items() for kind in kinds]
     if indexed:
-        _insert(known_set, keys_of([(item.pk, item.values) for item in entities], indexed))
+        _insert(known_set, keys_of(entities, indexed))
 
 
 def _insert(known_set: KnownSet, pairs: Iterable[tuple[int, int]]) -> None:

@@ -123,12 +123,12 @@ def write(
     """
     locked = KnownSet.objects.select_for_update().get(pk=known_set.pk)
     by_ref = {item.ref: item for item in items}
-    former = {entity.ref: entity for entity in locked.entities.filter(ref__in=by_ref)}
+    there = locked.entities.filter(ref__in=by_ref)  # as values: a row object each takes longer
+    former = {row[0]: row[1:] for row in there.values_list("ref", "pk", "values", "delivered")}
     same = {
         ref
-        for ref, entity in former.items()
-        if entity.values == by_ref[ref].values
-        and (is_of_host or entity.delivered == by_ref[ref].delivered)
+        for ref, (_, values, delivered) in former.items()
+        if values == by_ref[ref].values and (is_of_host or delivered == by_ref[ref].delivered)
     }
     wanted = [
         KnownEntity(
@@ -150,10 +150,10 @@ def write(
     )
     if wanted:
         _raise_version(locked)
-    changed = [former[ref].pk for ref in former.keys() - same]
+    changed = [former[ref][0] for ref in former.keys() - same]
     if locked.indexed:
-        written = list(locked.entities.filter(ref__in=[entity.ref for entity in wanted]))
-        key_index.refresh(locked, written, changed)
+        written = locked.entities.filter(ref__in=[entity.ref for entity in wanted])
+        key_index.refresh(locked, list(written.values_list("pk", "values")), changed)
     return len(wanted) - len(changed), len(changed), len(same)
 
 

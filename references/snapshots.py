@@ -17,7 +17,7 @@ from typing import Any
 
 from django.utils.dateparse import parse_datetime
 
-from common.characters import is_storable_json, refuse_too_many, unstorable_in
+from common.characters import refuse_too_many, unstorable_in
 from common.errors import ServiceError
 from references.services import Item
 
@@ -82,6 +82,9 @@ def _parsed(content: bytes) -> dict[str, Any]:
         raise Unacceptable("it is not JSON") from error
     if not isinstance(answer, dict):
         raise Unacceptable("it is not a JSON object")
+    # Without an escape, UTF-8 and JSON cannot have these characters.
+    if b"\\u" in content and next(unstorable_in(answer), None) is not None:
+        raise Unacceptable("it has a NUL or an unpaired surrogate")
     return answer
 
 
@@ -118,9 +121,6 @@ def _item(item: Any, number: int) -> Item:
         raise Unacceptable(f"the ref of {where} is not a text of at most {MOST_REF} characters")
     if not isinstance(values, dict):
         raise Unacceptable(f"the values of {where} are not an object")
-    text = json.dumps(item, ensure_ascii=False)
-    if not is_storable_json(text) and next(unstorable_in(item), None) is not None:
-        raise Unacceptable(f"{where} has a NUL or an unpaired surrogate")
     return Item(ref, values)
 
 
