@@ -30,6 +30,7 @@ NEXT_STEPS = {
     "whether to exclude them (invalidRows: exclude).",
     "still_delivering": "Call get_changeset until no delivery is pending, then revert.",
     "not_revertable": "Call get_changeset for the state of the changeset.",
+    "second_person_needed": "Tell the person: a person who did not prepare it has to approve it.",
     "built_on": "Revert the later changesets first, or ask the person about force.",
     "dangling_references": "Call dry_run_transform with onlyErrors; ask what to correct.",
     "nothing_to_apply": "Call dry_run_transform to see why no row is left.",

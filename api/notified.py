@@ -68,7 +68,7 @@ EXPIRING: Json = {
 }
 MEMBERS: Mapping[Notice, Json] = {
     "import.received": RECORD,
-    "import.waiting": RECORD | _state(State.MAPPING, State.REVIEW, State.STAGED) | WAITING,
+    "import.waiting": RECORD | _state(State.MAPPING, State.REVIEW, State.STAGED, State.APPLIED) | WAITING,
     "import.failed": RECORD | _state(State.FAILED) | CODE,
     "import.applied": RECORD | _state(State.APPLIED),
     "import.expired": RECORD | RULE,

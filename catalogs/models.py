@@ -56,6 +56,7 @@ class CatalogVersion(StatefulModel):
     etag = models.CharField(max_length=64)  # sha256 of the document, hex
     saved_at = models.DateTimeField()
     saved_by: "models.JSONField[Any, Any]" = models.JSONField()  # an Actor
+    edited_by = JsonTextField(null=True)  # Actors who saved the draft; null before it was recorded
     published_at = models.DateTimeField(null=True, blank=True)
     published_by: "models.JSONField[Any, Any]" = models.JSONField(null=True, blank=True)
 
@@ -91,6 +92,11 @@ class CatalogVersion(StatefulModel):
             return {}
         note = (reason or self.note)[: self.NOTE_LENGTH]
         return {"note": note, "published_at": at, "published_by": actor.as_dict()}
+
+    @property
+    def editors(self) -> list[dict[str, str]]:
+        """Everyone who saved it as a draft, the first one first."""
+        return list(self.edited_by or [self.saved_by])
 
     @property
     def saved_by_name(self) -> str:

@@ -22,6 +22,7 @@ from common.actors import Actor
 from common.ids import new_id
 from common.rows import the_only
 from licensing.models import Tenant
+from licensing.refusals import SecondPersonNeeded
 from tabular.model.catalog_findings import Finding, is_blocking
 
 ANY = "*"  # any current draft
@@ -79,8 +80,9 @@ def publish(
 
     ``confirm``: which warnings about the draft were confirmed; None means that none were requested,
     so breaking changes do not prevent publishing. Raise UnknownCatalog, NoDraft, DraftInvalid with
-    every error, BreakingChanges, TestsNotRun, FailingTests, or DraftChanged if the draft is not
-    the ``expected`` one, or is saved again while it is checked.
+    every error, SecondPersonNeeded for a person who edited the draft, BreakingChanges, TestsNotRun,
+    FailingTests, or DraftChanged if the draft is not the ``expected`` one, or is saved again while
+    it is checked.
     """
     draft = selectors.draft(tenant, key)
     if draft is None:
@@ -88,6 +90,7 @@ def publish(
     _compare(draft.etag, expected)
     if wrong := _blocking(draft.document):
         raise DraftInvalid(wrong)
+    _refuse_editor(draft, actor)
     if confirm is not None:
         _ask_about_breaking(draft, confirm)
     _check_tests(draft, confirm or frozenset())
@@ -97,6 +100,20 @@ def publish(
         if now is None or now.etag != draft.etag:
             raise DraftChanged
         return transitions.publish(now, note=note, actor=actor, at=at)
+
+
+def _refuse_editor(draft: CatalogVersion, actor: Actor) -> None:
+    """
+    Raise SecondPersonNeeded for a person who edited a draft, where another one has to publish it.
+
+    The version before it counts, too, also when it is retired: a draft cannot drop the rule alone.
+    """
+    former = draft.catalog.versions.exclude(state=State.DRAFT).order_by("-number")[:1]
+    rules = [version.as_catalog().second_person for version in (draft, *former)]
+    if not any(rule and rule.most_alone("publish") is not None for rule in rules):
+        return
+    if any(item["id"] == actor.id for item in draft.editors):
+        raise SecondPersonNeeded("second_person_needed.draft")
 
 
 def _check_tests(draft: CatalogVersion, confirmed: frozenset[str]) -> None:
@@ -176,7 +193,8 @@ def publish_document(
     Save and publish in one step; an already published catalog does not change.
 
     Nothing is saved if the catalog has errors. A different existing draft is kept (raises
-    DraftChanged), unless ``expected`` names it or is ANY.
+    DraftChanged), unless ``expected`` names it or is ANY. Where another person has to publish it,
+    it is saved as the draft for them, and SecondPersonNeeded is raised.
     """
     wanted = given(text, key=checked_key(key))
     if wrong := _blocking(wanted.numbered(1).text):
@@ -232,16 +250,21 @@ def _new_draft(
         note=note[: CatalogVersion.NOTE_LENGTH],
         saved_at=at,
         saved_by=actor.as_dict(),
+        edited_by=[actor.as_dict()],
     )
 
 
 def _overwrite(
     draft: CatalogVersion, document: Document, *, at: datetime, actor: Actor, note: str
 ) -> None:
+    editors = draft.editors
     draft.document, draft.title, draft.etag = document.text, document.title, document.etag
     draft.note, draft.saved_at, draft.saved_by = (
         note[: CatalogVersion.NOTE_LENGTH],
         at,
         actor.as_dict(),
     )
-    draft.save(update_fields=["document", "title", "etag", "note", "saved_at", "saved_by"])
+    draft.edited_by = [item for item in editors if item["id"] != actor.id] + [actor.as_dict()]
+    draft.save(
+        update_fields=["document", "title", "etag", "note", "saved_at", "saved_by", "edited_by"]
+    )

@@ -10,7 +10,7 @@ from common.actors import Actor
 def note(changeset: Changeset, kind: events.Kind, *, actor: Actor, at: datetime) -> None:
     """Record an event of a changeset, in the transaction in which it happens."""
     about = {"revision": changeset.revision, "rows": changeset.counts["imported"]}
-    if changeset.needs_approval:
+    if changeset.needs_approval or changeset.awaits:
         about["staged"] = True
     events.note(
         tenant=changeset.tenant.public_id,

@@ -46,6 +46,8 @@ class Changeset(StatefulModel):
     only = models.CharField(max_length=8, blank=True)  # new, changed or known; blank: every row
     field_policies = JsonTextField(default=dict)  # by path: the members that this apply set
     needs_approval = models.BooleanField(default=False)  # waits for approval before delivery
+    most_alone = models.PositiveBigIntegerField(null=True)  # rows that one person may apply
+    prepared_by = JsonTextField(null=True)  # Actors; null where one person may apply any number
     counts = JsonTextField()
     changed_fields = JsonTextField(default=dict)  # rows per field that differs, most rows first
     occurred_at = models.DateTimeField()
@@ -56,6 +58,7 @@ class Changeset(StatefulModel):
     acknowledged_at = models.DateTimeField(null=True)  # the host has the browser results
     learned_at = models.DateTimeField(null=True)  # from then on its entities are known
     reverted_by = JsonTextField(null=True)  # an Actor
+    revert_requested_by = JsonTextField(null=True)  # an Actor; a second person has to approve it
     is_forced = models.BooleanField(default=False)  # reverted although later ones build on it
     revert_notes = JsonTextField(default=list)  # why a host was not notified, or kept its data
     request_key = models.CharField(max_length=255, blank=True)  # of the call that applied it
@@ -80,6 +83,20 @@ class Changeset(StatefulModel):
 
     def __str__(self) -> str:
         return self.public_id
+
+    @property
+    def needs_second_person(self) -> bool:
+        """Return whether it applies more rows than one person may."""
+        return self.most_alone is not None and self.counts["imported"] > self.most_alone
+
+    @property
+    def awaits(self) -> str | None:
+        """Return what it waits for: approval, secondPerson or revert; None if for nothing."""
+        if self.state == self.State.APPLIED and self.revert_requested_by:
+            return "revert"
+        if self.state != self.State.STAGED:
+            return None
+        return "secondPerson" if self.needs_second_person else "approval"
 
 
 class DeliveryPart(models.Model):

@@ -9,6 +9,8 @@ from django.conf import settings
 from django.db import transaction
 
 from changesets import known_entities, transitions
+from changesets.approval.limits import most_alone
+from changesets.approval.persons import refuse_same
 from changesets.bodies import SUBMIT
 from changesets.events import note
 from changesets.models import Changeset, RevertPart
@@ -77,18 +79,28 @@ def revert(*, changeset: Changeset, force: bool, actor: Actor, at: datetime) -> 
     """
     Start to revert a changeset; a staged one is discarded by its own call.
 
-    Raise NotRevertable, StillDelivering or BuiltOn before anything changes.
+    More rows than one person may revert wait until another person calls this, too. Raise
+    NotRevertable, StillDelivering, BuiltOn or SecondPersonNeeded before anything changes.
     """
     if changeset.state != State.APPLIED:
         raise NotRevertable("not_revertable.state", state=changeset.state)
     with transaction.atomic():
-        Changeset.objects.select_for_update().only("pk").get(pk=changeset.pk)
+        locked = Changeset.objects.select_for_update().only("pk", "revert_requested_by")
+        changeset.revert_requested_by = locked.get(pk=changeset.pk).revert_requested_by
+        needs_another = _needs_second_person(changeset)
+        if needs_another and changeset.revert_requested_by:
+            refuse_same(changeset, actor)
         # Lock the deliveries first: a host must not receive again what it should drop.
         deliveries.mark_reverted(_deliveries(changeset), is_reverted=True)
         if _deliveries(changeset).filter(state__in=Delivery.UNSETTLED).exists():
             raise StillDelivering
         if not force:
             _refuse_built_on(changeset)
+        if needs_another and not changeset.revert_requested_by:
+            deliveries.mark_reverted(_deliveries(changeset), is_reverted=False)
+            transitions.request_revert(changeset, actor=actor, at=at)
+            note(changeset, "import.reverted", actor=actor, at=at)
+            return changeset
         informed = _informed(changeset)
         parts, notes = _receivers_to_notify(changeset, informed)
         changeset.revert_parts.exclude(reverts__in=informed).delete()
@@ -102,6 +114,11 @@ def revert(*, changeset: Changeset, force: bool, actor: Actor, at: datetime) -> 
         )
         note(changeset, "import.reverted", actor=actor, at=at)
     return changeset
+
+
+def _needs_second_person(changeset: Changeset) -> bool:
+    alone = most_alone(changeset.record, "revert")
+    return alone is not None and bool(changeset.counts["imported"] > alone)
 
 
 def _refuse_built_on(changeset: Changeset) -> None:

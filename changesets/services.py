@@ -10,6 +10,8 @@ from typing import Any
 from django.db import transaction
 
 from changesets import transitions
+from changesets.approval.limits import most_alone
+from changesets.approval.persons import preparers_of
 from changesets.bodies import SUBMIT, store_bodies, table_of
 from changesets.comparison import compare
 from changesets.events import note
@@ -107,7 +109,7 @@ def apply(
             only=only,
             field_policies=dict(field_policies),
             needs_approval=staged,
-            applied_by=actor.as_dict(),
+            actor=actor,
             occurred_at=at,
             request_key=request_key,
         )
@@ -116,7 +118,10 @@ def apply(
         return changeset
 
 
-def _begun(record: ImportRecord, frozen: imports.Frozen, **columns: Any) -> Changeset:
+def _begun(
+    record: ImportRecord, frozen: imports.Frozen, *, actor: Actor, **columns: Any
+) -> Changeset:
+    alone = most_alone(record, "apply")
     return Changeset.objects.create(
         public_id=new_id("chg_"),
         state=Changeset.State.APPLYING,
@@ -124,6 +129,9 @@ def _begun(record: ImportRecord, frozen: imports.Frozen, **columns: Any) -> Chan
         record=record,
         revision=frozen.revision,
         counts=frozen.counts,
+        applied_by=actor.as_dict(),
+        most_alone=alone,
+        prepared_by=None if alone is None else preparers_of(record, actor),
         **columns,
     )
 
@@ -287,7 +295,7 @@ def _prepare(record: ImportRecord, changeset: Changeset) -> bool:
     if changeset.prepared and not changeset.counts["imported"]:
         transitions.discard_empty(changeset, at=clock.now())
         return False
-    if changeset.needs_approval:
+    if changeset.needs_approval or (changeset.needs_second_person and not changeset.approved_at):
         transitions.hold(changeset, at=clock.now())
         return False
     return True

@@ -17,17 +17,21 @@ from imports.events import Why
 
 Json = dict[str, Any]
 State = Changeset.State
+AWAITING = "awaiting approval"
 REFUSED = "a host kept its data"
 CHANGED = "what is known has changed since it was compared"
+SECOND = "awaiting approval by a second person"
 UNDECIDED = "what is known has changed, and needs a decision"
 
 
-def hold(changeset: Changeset, *, reason: str = "awaiting approval", at: datetime) -> None:
+def hold(changeset: Changeset, *, reason: str = "", at: datetime) -> None:
     """Wait for approval before anything leaves the engine; also for another one."""
     with transaction.atomic():
         changeset.write(needs_approval=True, approved_at=None)
+        reason = reason or (SECOND if changeset.needs_second_person else AWAITING)
         changeset.move_to(State.STAGED, reason, at=at)
-        why: Why = "changed_since_approval" if reason == CHANGED else "approval"
+        why: Why = "second_person" if changeset.needs_second_person else "approval"
+        why = "changed_since_approval" if reason == CHANGED else why
         imports.wait_for_approval(changeset.record, at=at, reason=reason, why=why)
 
 
@@ -76,6 +80,18 @@ def apply(changeset: Changeset, *, at: datetime) -> None:
         )
 
 
+def request_revert(changeset: Changeset, *, actor: Actor, at: datetime) -> None:
+    """Have a revert wait for a second person; the rows stay applied until then."""
+    with transaction.atomic():
+        changeset.write(revert_requested_by=actor.as_dict())
+        imports.wait_to_revert(changeset.record, at=at)
+
+
+def keep(changeset: Changeset) -> None:
+    """Forget that a revert was asked for."""
+    changeset.write(revert_requested_by=None)
+
+
 def begin_reverting(
     changeset: Changeset,
     *,
@@ -99,7 +115,7 @@ def keep_applied(changeset: Changeset, *, conflicts: list[Json], at: datetime) -
     """End a revert that a host refused. conflicts: what each host that kept its data answered."""
     notes = [*changeset.revert_notes, *conflicts]
     with transaction.atomic():
-        changeset.write(revert_notes=notes)
+        changeset.write(revert_notes=notes, revert_requested_by=None)
         changeset.move_to(State.APPLIED, REFUSED, at=at)
         imports.keep_applied(changeset.record, at=at, reason=REFUSED)
 

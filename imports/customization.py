@@ -34,6 +34,8 @@ Faults = list[dict[str, Any]]
 FIELDS, EXTRA = "fields", "extraFields"  # of an overlay, for the catalog
 AT_APPLY = ("emptyCells", "openQuestions")  # of an overlay, for the apply
 PROFILE = "profileId"  # of an overlay, for the mapping
+SECOND_PERSON = "secondPerson"  # of an overlay, for the approval
+KEPT = (*AT_APPLY, PROFILE, SECOND_PERSON)
 ADD, REPLACE = "add", "replace"  # how options of a context count
 CURRENCY = "currency"
 CURRENCY_TYPE = "currency_code"
@@ -76,14 +78,14 @@ def customization(
     """
     Return what a host requests for one customer, checked against a catalog version.
 
-    wished: any of ``context``, ``fields``, ``extraFields``, ``emptyCells``, ``openQuestions`` and
-    ``profileId``, as sent. version: None if nothing needs it. for_session: options beyond the
-    catalog's need the entitlement, too; a server that sends them with one import needs none. Raise
-    InvalidRequest or ContextOfOtherCatalog with the place of every error, UnknownProfile, or
-    EntitlementRequired for what goes beyond the catalog.
+    wished: any of ``context``, ``fields``, ``extraFields``, ``emptyCells``, ``openQuestions``,
+    ``profileId`` and ``secondPerson``, as sent. version: None if nothing needs it. for_session:
+    options beyond the catalog's need the entitlement, too; a server that sends them with one import
+    needs none. Raise InvalidRequest or ContextOfOtherCatalog with the place of every error,
+    UnknownProfile, or EntitlementRequired for what goes beyond the catalog.
     """
     parts = {name: wished[name] for name in (FIELDS, EXTRA) if wished.get(name)}
-    kept = parts | {name: wished[name] for name in (*AT_APPLY, PROFILE) if wished.get(name)}
+    kept = parts | {name: wished[name] for name in KEPT if wished.get(name)}
     if version is None:
         return Customization(overlay=kept or None)
     overlay = read_overlay(parts)
@@ -98,6 +100,7 @@ def customization(
     beyond = widenings(catalog, overlay)
     if for_session:
         beyond += _options_beyond(context, catalog)
+    _refuse_wider_second_person(wished, catalog)
     if beyond and CATALOG_OVERLAYS not in entitlements:
         raise EntitlementRequired(CATALOG_OVERLAYS, beyond)
     context = _with_currency(_with_options(context, whole), whole)
@@ -145,6 +148,16 @@ def session_settings(caller: Caller, wished: Mapping[str, Any]) -> Wanted:
         actor_label=readable_label(actor.get("label", "")),
         expires_at=wished.get("expiresAt"),
     )
+
+
+def _refuse_wider_second_person(wished: Mapping[str, Any], catalog: Catalog) -> None:
+    """Raise InvalidRequest if one person may apply or revert more than the catalog lets them."""
+    own, given = catalog.second_person, wished.get(SECOND_PERSON)
+    if own is None or given is None or given["above"] <= own.above:
+        return
+    wider = Message("invalid_overlay.second_person", most=own.above)
+    errors = [{"pointer": f"/{SECOND_PERSON}/above", "code": "invalid_overlay", "detail": wider}]
+    raise InvalidRequest("invalid_overlay", errors=errors)
 
 
 def read_only_fields(overlay: Json | None) -> frozenset[str]:

@@ -26,7 +26,9 @@ Why = Literal[
     "rows_with_errors",
     "apply",
     "approval",
+    "second_person",
     "changed_since_approval",
+    "revert",
     "conflicts",
 ]
 WAITS_FOR: tuple[WaitsFor, ...] = get_args(WaitsFor)

@@ -7,8 +7,7 @@ from common.errors import NotAllowed
 from imports.models import ImportRecord
 from imports.page_policy import require_own, require_started
 from licensing.caller import Caller
-from licensing.rights.checker import check_operation
-from licensing.rights.table import OPERATIONS
+from licensing.rights.checker import may_call
 from staging import services as staging
 from staging.models import Revision
 
@@ -32,7 +31,7 @@ def moves_of(
 
     changing: keys of imports whose rows a worker changes now: nothing is undone meanwhile.
     """
-    travels = _may_call(caller, "imports_undo_create")
+    travels = may_call(caller, "imports_undo_create")
     currents = {
         record.public_id: record.revision
         for record in records
@@ -58,17 +57,13 @@ def _may_travel(record: ImportRecord) -> bool:
 def _may_cancel(caller: Caller, record: ImportRecord) -> bool:
     return (
         record.may_move_to(State.CANCELLED)
-        and _may_call(caller, "imports_cancel_create")
+        and may_call(caller, "imports_cancel_create")
         and _is_let(lambda: require_started(caller, record))
     )
 
 
 def _is_theirs(caller: Caller, change: Revision | None) -> bool:
     return change is not None and _is_let(lambda: require_own(caller, change.actor))
-
-
-def _may_call(caller: Caller, operation: str) -> bool:
-    return _is_let(lambda: check_operation(caller, OPERATIONS[operation]))
 
 
 def _is_let(check: Callable[[], None]) -> bool:

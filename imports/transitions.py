@@ -329,6 +329,12 @@ def wait_for_approval(
         announce_state(record, at=at, why=(why,))
 
 
+def wait_to_revert(record: ImportRecord, *, at: datetime) -> None:
+    """Announce that a revert waits for a second person; the import stays applied."""
+    about = {"state": record.state, "for": "approver", "why": ["revert"]}
+    announce_import(record, "import.waiting", at=at, **about)
+
+
 def return_to_review(
     record: ImportRecord,
     *,

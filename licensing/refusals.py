@@ -17,6 +17,7 @@ NotAllowed                  403
 ├── CsrfFailed           a staff call without the token of its page
 ├── RoleNotAllowed          a viewer tried to change something
 ├── PublisherRequired       an editor tried to publish
+├── SecondPersonNeeded      the caller prepared what another person has to approve
 └── EntitlementRequired     this very key lacks an entitlement
 """
 
@@ -139,6 +140,12 @@ class PublisherRequired(NotAllowed):
     """Your groups may not publish or retire catalogs. Ask a publisher."""
 
     code = "publisher_required"
+
+
+class SecondPersonNeeded(NotAllowed):
+    """You prepared this. Have another person approve it."""
+
+    code = "second_person_needed"
 
 
 class EntitlementRequired(NotAllowed):

@@ -24,6 +24,7 @@ from schemas.shapes.proofs import ProvenRowOut, ReceiverProofOut
 
 Json = dict[str, Any]
 State = ImportRecord.State
+WAITS_TO_REVERT = "It stays applied until another person reverts it, too. Tell the person."
 WITH_ROWS = frozenset({Changeset.State.APPLIED, Changeset.State.REVERTED})
 
 
@@ -135,10 +136,12 @@ def _executed(session: Session, record: ImportRecord, changeset: Changeset | Non
     return {
         "changeset": _shown(session, changeset) if changeset else None,
         "import": shown([record], session.caller)[0],
-        "nextStep": next_step(record, asks=asks),
+        "nextStep": WAITS_TO_REVERT
+        if changeset and changeset.awaits == "revert"
+        else next_step(record, asks=asks),
     }
 
 
 def _shown(session: Session, changeset: Changeset) -> Json:
-    about = {"is_page": session.caller.is_page}
+    about = {"is_page": session.caller.is_page, "caller": session.caller}
     return dict(ChangesetDetails(changeset, context=about).data)

@@ -45,6 +45,8 @@ def next_step(record: ImportRecord, *, asks: bool) -> str:
             return "Call list_catalogs, choose one, and call propose_mapping with this recordId."
         case State.MAPPING:
             return "No column fits. Call dry_run_transform with a mapping of your own."
+        case State.STAGED:
+            return "It waits for approval by a person. Call get_changeset to see who prepared it."
         case State.REVIEW:
             return "Call dry_run_transform to look at rows and issues, then execute_import."
     return "A worker is processing it. Call the same tool again in a moment."

@@ -148,7 +148,11 @@ def references(request: Request, changeset_id: str) -> Response:
 @declares(POST="changesets_apply_create")
 @api_view(["POST"])
 def apply(request: Request, changeset_id: str) -> Response:
-    """Deliver a staged changeset; 409 `not_staged` for any other."""
+    """
+    Deliver a staged changeset; 409 `not_staged` for any other.
+
+    403 `second_person_needed` for a person who prepared more rows than one person may apply.
+    """
     registration = _mine(request, changeset_id)
     actor = caller_of(request).actor
 
@@ -163,7 +167,11 @@ def apply(request: Request, changeset_id: str) -> Response:
 @declares(POST="changesets_discard_create")
 @api_view(["POST"])
 def discard(request: Request, changeset_id: str) -> Response:
-    """Send a staged changeset back to review; nothing of it leaves the engine."""
+    """
+    Send a staged changeset back to review; nothing of it leaves the engine.
+
+    One whose revert waits for a second person stays applied.
+    """
     done = staged.discard(
         changeset=_mine(request, changeset_id), actor=caller_of(request).actor, at=clock.now()
     )
@@ -174,7 +182,11 @@ def discard(request: Request, changeset_id: str) -> Response:
 @declares(POST="changesets_revert_create")
 @api_view(["POST"])
 def revert(request: Request, changeset_id: str) -> Response:
-    """Take a changeset back: discard a staged one, tell the hosts of an applied one."""
+    """
+    Take a changeset back: discard a staged one, tell the hosts of an applied one.
+
+    More rows than one person may revert wait until another person calls this, too.
+    """
     registration = _mine(request, changeset_id)
     body = RevertIn(data=request.data)
     body.is_valid(raise_exception=True)
@@ -210,5 +222,6 @@ def _mine(request: Request, changeset_id: str) -> Changeset:
 
 
 def _shown(request: Request, changeset: Changeset) -> dict[str, Any]:
-    about = {"is_page": caller_of(request).is_page}
+    caller = caller_of(request)
+    about = {"is_page": caller.is_page, "caller": caller}
     return dict(ChangesetDetails(changeset, context=about).data)

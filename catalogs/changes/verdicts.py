@@ -47,6 +47,8 @@ def of_catalog(member: str) -> Verdict:
             "breaking",
             "Phone numbers without a country code are read as numbers of another country.",
         )
+    if member == "secondPerson":
+        return Verdict("compatible", "It changes who approves, and nothing about the values.")
     return NOTHING
 
 

@@ -5,6 +5,7 @@ from typing import Any, TypeVar, cast
 
 from rest_framework.request import Request
 
+from common.errors import NotAllowed
 from common.wording.messages import Message
 from licensing.caller import Caller
 from licensing.refusals import (
@@ -67,6 +68,15 @@ def check_operation(caller: Caller, operation: Operation) -> None:
         _check_page(caller, operation)
     if caller.permissions is None and not _is_entitled(caller, operation):
         raise EntitlementRequired(operation.entitlement)
+
+
+def may_call(caller: Caller, operation: str) -> bool:
+    """Return whether the table lets a caller call an operation, by its name."""
+    try:
+        check_operation(caller, OPERATIONS[operation])
+    except NotAllowed:
+        return False
+    return True
 
 
 def _is_entitled(caller: Caller, operation: Operation) -> bool:

@@ -69,7 +69,14 @@ def edits(*names: str, staff: str = EDIT) -> Iterable[Operation]:
 
 
 _SETTLED = Member(when="the session sets another value")
-_OVERLAY = ("fields", "extraFields", "emptyCells", "openQuestions", "profileId")
+_OVERLAY = (
+    "fields",
+    "extraFields",
+    "emptyCells",
+    "openQuestions",
+    "profileId",
+    "secondPerson",
+)
 _IMPORTS = (
     *reads("imports_list", staff=LIST_IMPORTS, pages=Pages.SESSIONS),
     in_review(

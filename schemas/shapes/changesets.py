@@ -5,9 +5,11 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
+from changesets.approval.persons import is_another, who_prepared
 from changesets.models import Changeset
 from changesets.proof import answers
 from changesets.reversal import receivers_of
+from licensing.rights.checker import may_call
 from schemas.members import CountsField
 from schemas.modes import ModeField
 from schemas.moments import MomentField
@@ -20,7 +22,13 @@ from schemas.shapes.targets.catalogs import ActorOut
 
 ON_KNOWN = ["keep", "fillEmpty", "overwrite"]
 APPLY_MODES = ["webhook", "browser"]
+APPROVALS = {
+    "approval": "changesets_apply_create",
+    "secondPerson": "changesets_apply_create",
+    "revert": "changesets_revert_create",
+}
 PROVEN = ("agreed", "differs", "refused", "notAnswered")
+AWAITS = ["approval", "secondPerson", "revert"]
 STATUSES = ["new", "changed", "unchanged", "unclear"]
 
 
@@ -74,7 +82,9 @@ class ApplyIn(StrictIn):
         "`onKnown` and `emptyCells`; also the answer to `undecided_fields`.",
     )
     staged = serializers.BooleanField(
-        default=False, help_text="Wait for approval: changesets/{changeset_id}/apply goes on."
+        default=False,
+        help_text="Wait for approval: changesets/{changeset_id}/apply goes on. More rows than "
+        "the catalog's `secondPerson` allows always wait.",
     )
 
 
@@ -134,6 +144,17 @@ class ChangesetOut(serializers.Serializer[Any]):
     )
     occurredAt = MomentField(source="occurred_at")
     appliedBy = ActorOut(source="applied_by", allow_null=True)
+    awaits = serializers.ChoiceField(
+        choices=AWAITS,
+        allow_null=True,
+        help_text="approval: of a staged apply. secondPerson: of one with more rows than one "
+        "person may apply. revert: an applied one waits for a second person to revert it.",
+    )
+    preparedBy = serializers.SerializerMethodField(
+        method_name="prepared_by",
+        help_text="Who prepared what a second person approves, and so may not; the first one "
+        "asked for it. Empty where any caller with the right may approve.",
+    )
     learnedAt = MomentField(source="learned_at", allow_null=True)
     acknowledgedAt = MomentField(source="acknowledged_at", allow_null=True)
     revertedBy = ActorOut(source="reverted_by", allow_null=True)
@@ -154,6 +175,12 @@ class ChangesetOut(serializers.Serializer[Any]):
     def empty_cells(self, changeset: Changeset) -> str:
         """Keep, unless something else was said."""
         return changeset.empty_cells or "keep"
+
+    @extend_schema_field(ActorOut(many=True))
+    def prepared_by(self, changeset: Changeset) -> list[Any]:
+        """Return who is not a second person."""
+        preparers: Any = who_prepared(changeset)
+        return list(ActorOut(preparers, many=True).data)
 
     def host_told(self, changeset: Changeset) -> bool | None:
         """Nothing to say before a revert."""
@@ -194,7 +221,17 @@ class ChangedFieldOut(serializers.Serializer[Any]):
 
 
 class ChangesetDetails(ChangesetOut):
-    """One changeset, and what taking it back would do."""
+    """
+    One changeset, and what taking it back would do.
+
+    The ``caller`` in the context decides whether it may be approved.
+    """
+
+    mayApprove = serializers.SerializerMethodField(
+        method_name="may_approve",
+        help_text="Whether this caller may approve what it waits for: `apply` for an apply, "
+        "`revert` for a revert.",
+    )
 
     receivers = serializers.SerializerMethodField(
         help_text="Of an applied one: each host that it was sent to. Empty for any other, and for "
@@ -218,6 +255,15 @@ class ChangesetDetails(ChangesetOut):
             counted = {name: sum(item[name] for item in shown["proof"]) for name in PROVEN}
             shown["counts"] = {**shown["counts"], **counted}
         return shown
+
+    def may_approve(self, changeset: Changeset) -> bool:
+        """Return whether the call that approves would be accepted; agents have no tool for it."""
+        caller, awaits = self.context["caller"], changeset.awaits
+        if awaits is None or caller.actor.kind == "agent":
+            return False
+        if awaits != "approval" and not is_another(changeset, caller.actor):
+            return False
+        return may_call(caller, APPROVALS[awaits])
 
     @extend_schema_field(ReceiverProofOut(many=True))
     def get_proof(self, changeset: Changeset) -> list[Any]:

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from catalogs.overlays import MOST_EXTRA, ExtraField, FieldOverlay, digest_of
-from schemas.shapes.strict import BoundedList, BoundedObject, StrictIn
+from schemas.shapes.strict import BoundedList, BoundedObject, ListIn, StrictIn
 from tabular.model.i_json import Noun
 
 MOST_CONTEXT = 256 * 1024  # bytes of JSON: some thousand options
@@ -124,6 +124,24 @@ class ExtraFieldsField(BoundedList):
     most_bytes = MOST_CONTEXT
 
 
+class SecondPersonIn(StrictIn):
+    """How many rows need the approval of a second person; the stricter rule counts."""
+
+    above = serializers.IntegerField(
+        min_value=0,
+        max_value=2**53 - 1,
+        help_text="The most rows that one person may apply or revert alone. Not more than the "
+        "catalog's.",
+    )
+    on = ListIn(
+        child=serializers.ChoiceField(choices=["apply", "revert"]),
+        required=False,
+        min_length=1,
+        max_length=2,
+        help_text="What it is about; absent: both.",
+    )
+
+
 class CustomerIn(StrictIn):
     """What a host's server sets for one customer; a page may send a context if it has the right."""
 
@@ -153,6 +171,11 @@ class CustomerIn(StrictIn):
         max_length=40,
         help_text="The remembered mapping to start from, if the file has its columns.",
     )
+    secondPerson = SecondPersonIn(
+        required=False,
+        help_text="Ask for a second person with fewer rows than the catalog does, or where it "
+        "asks for none.",
+    )
 
 
 class OverlayOut(serializers.Serializer[Any]):
@@ -164,6 +187,7 @@ class OverlayOut(serializers.Serializer[Any]):
     emptyCells = serializers.SerializerMethodField(method_name="empty_cells")
     openQuestions = serializers.SerializerMethodField(method_name="open_questions")
     profileId = serializers.SerializerMethodField(method_name="profile")
+    secondPerson = serializers.SerializerMethodField(method_name="second_person")
 
     def get_digest(self, overlay: dict[str, Any]) -> str:
         """Return the SHA-256 of the overlay."""
@@ -190,3 +214,8 @@ class OverlayOut(serializers.Serializer[Any]):
     def profile(self, overlay: dict[str, Any]) -> str | None:
         """Return the remembered mapping to start from."""
         return overlay.get("profileId")
+
+    @extend_schema_field(SecondPersonIn(allow_null=True))
+    def second_person(self, overlay: dict[str, Any]) -> dict[str, Any] | None:
+        """Return what a second person approves."""
+        return overlay.get("secondPerson")

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import Field as Constraint
 from typing_extensions import TypeAliasType
 
-from tabular.model.i_json import Noun, Omittable, Positive, SafeInt, Scalar, Text1
+from tabular.model.i_json import NotNegative, Noun, Omittable, Positive, SafeInt, Scalar, Text1
 
 ColumnType = Literal[
     "string",
@@ -65,6 +65,7 @@ Rule = Literal[
 ]
 OnKnown = Literal["keep", "fillEmpty", "ask", "overwrite"]  # the narrowest first
 EmptyCells = Literal["keep", "clear"]
+Guarded = Literal["apply", "revert", "publish"]  # publish: not unless it is named
 Ratio = Annotated[float, Constraint(ge=0, le=1)]
 Weight = Annotated[float, Constraint(ge=0, le=100)]
 Condition = TypeAliasType("Condition", "dict[str, Scalar | Condition]")
@@ -209,6 +210,24 @@ class Field(Noun):
         return bool(self.required) or any(v.validate_ == "required" for v in self.validations or ())
 
 
+class SecondPerson(Noun):
+    """What needs the approval of a person who did not prepare it."""
+
+    above: NotNegative
+    on: Omittable[Annotated[tuple[Guarded, ...], Constraint(min_length=1)]] = None
+
+    def most_alone(self, doing: Guarded) -> int | None:
+        """
+        Return how many rows one person may apply or revert; None for any number.
+
+        A publish has no rows: one person may publish only where this is None.
+
+        >>> SecondPerson(above=10, on=("revert",)).most_alone("apply") is None
+        True
+        """
+        return self.above if doing in (self.on or ("apply", "revert")) else None
+
+
 class Entry(Noun):
     """One entity of a catalog."""
 
@@ -226,6 +245,7 @@ class Catalog(Noun):
     version: Omittable[Positive] = None
     key_separator: Annotated[str, Constraint(max_length=8)] = "."
     region: Omittable[Annotated[str, Constraint(pattern="^[A-Z]{2}$")]] = None  # as in Given
+    second_person: Omittable[SecondPerson] = None
     entries: tuple[Entry, ...]
 
     @cached_property

@@ -20,6 +20,18 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
             "The country (ISO 3166) of phone numbers without a country code, and of dates.",
             "CH",
         ),
+        "secondPerson": (
+            "What needs the approval of a person who did not prepare it.",
+            {"above": 1000, "on": ["apply", "revert"]},
+        ),
+    },
+    "SecondPerson": {
+        "above": ("The most rows that one person may apply or revert alone.", 1000),
+        "on": (
+            "What it is about: `apply`, `revert`, both when absent; `publish`: no person publishes "
+            "a draft of their own.",
+            ["apply", "revert", "publish"],
+        ),
     },
     "Entry": {
         "id": ("The entity's name, the first half of its fields' paths.", "order"),

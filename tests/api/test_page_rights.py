@@ -95,6 +95,7 @@ FOR_SERVERS = {  # no right lets a page send them: test_customers.py
     ("imports_create", "emptyCells"),
     ("imports_create", "openQuestions"),
     ("imports_create", "profileId"),
+    ("imports_create", "secondPerson"),
 }
 ADDRESSES = {
     "imports_create": ("post", ""),

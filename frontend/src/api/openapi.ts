@@ -304,6 +304,8 @@ export interface components {
         };
         /** @enum {string} */
         AuditEventOutKindEnum: "webhook.registered" | "webhook.rotated" | "webhook.deleted" | "catalog.published" | "catalog.retired" | "license.minted" | "license.revoked" | "license.expires" | "session.ended" | "link.created" | "link.opened" | "link.import-started" | "link.used" | "link.locked" | "link.expired" | "link.revoked" | "signing-key.rotated" | "signing-key.revoked" | "contract.signed" | "references.deleted" | "mapping.settled" | "question.answered" | "question.dismissed" | "rows.edited" | "rows.replaced" | "rows.checked" | "rows.fixed" | "rows.undone" | "rows.redone" | "import.applied" | "import.reverted" | "import.discarded" | "import.purged" | "person.signed-in" | "person.refused" | "person.rights-changed" | "person.invited" | "person.password-set" | "factor.added" | "factor.removed";
+        /** @enum {string} */
+        AwaitsEnum: "approval" | "secondPerson" | "revert";
         Bodies: {
             changesets_revert_create: components["schemas"]["RevertInRequest"];
             contracts_check: components["schemas"]["CheckInRequest"];
@@ -410,6 +412,8 @@ export interface components {
             /** @default null */
             region?: string;
             /** @default null */
+            secondPerson?: components["schemas"]["SecondPerson"];
+            /** @default null */
             title?: string;
             /** @default null */
             version?: number;
@@ -433,6 +437,8 @@ export interface components {
             keySeparator?: string;
             /** @default null */
             region?: string;
+            /** @default null */
+            secondPerson?: components["schemas"]["SecondPerson"];
             /** @default null */
             title?: string;
             /** @default null */
@@ -534,6 +540,7 @@ export interface components {
             acknowledgedAt: string | null;
             appliedBy: components["schemas"]["ActorOut"] | null;
             applyMode: string;
+            awaits: components["schemas"]["AwaitsEnum"] | components["schemas"]["NullEnum"];
             catalogKey: string;
             readonly changedFields: components["schemas"]["ChangedFieldOut"][];
             counts: components["schemas"]["CountsShape"];
@@ -546,10 +553,12 @@ export interface components {
             invalidRows: string;
             /** Format: date-time */
             learnedAt: string | null;
+            readonly mayApprove: boolean;
             mode: components["schemas"]["ModeEnum"];
             /** Format: date-time */
             occurredAt: string;
             only: string;
+            readonly preparedBy: components["schemas"]["ActorOut"][];
             readonly proof: components["schemas"]["ReceiverProofOut"][];
             readonly receivers: components["schemas"]["ReceiverOut"][];
             recordId: string;
@@ -562,6 +571,7 @@ export interface components {
             acknowledgedAt: string | null;
             appliedBy: components["schemas"]["ActorOut"] | null;
             applyMode: string;
+            awaits: components["schemas"]["AwaitsEnum"] | components["schemas"]["NullEnum"];
             catalogKey: string;
             counts: components["schemas"]["CountsShape"];
             readonly emptyCells: string;
@@ -577,6 +587,7 @@ export interface components {
             /** Format: date-time */
             occurredAt: string;
             only: string;
+            readonly preparedBy: components["schemas"]["ActorOut"][];
             recordId: string;
             revertedBy: components["schemas"]["ActorOut"] | null;
             revertNotes: components["schemas"]["RevertNote"][];
@@ -1778,6 +1789,7 @@ export interface components {
             region?: string;
             rights?: components["schemas"]["HostedLinkRight"][];
             scope?: string;
+            secondPerson?: components["schemas"]["SecondPersonInRequest"];
             /** @default false */
             withCode?: boolean;
         };
@@ -2085,6 +2097,7 @@ export interface components {
                 [key: string]: components["schemas"]["StorableJson"];
             } | components["schemas"]["StorableJson"][])[];
             scope?: string;
+            secondPerson?: components["schemas"]["SecondPersonInRequest"];
             size?: number;
             text?: string;
             /** @default true */
@@ -2332,6 +2345,7 @@ export interface components {
             openQuestions?: components["schemas"]["OpenQuestionsEnum"];
             profileId?: string;
             scope?: string;
+            secondPerson?: components["schemas"]["SecondPersonInRequest"];
         };
         ImportWaitingEvent: {
             /** Format: uri-reference */
@@ -2925,6 +2939,7 @@ export interface components {
             };
             readonly openQuestions: string | null;
             readonly profileId: string | null;
+            readonly secondPerson: components["schemas"]["SecondPersonIn"] | null;
         };
         OverviewOut: {
             readonly draft: components["schemas"]["DraftStandingOut"] | null;
@@ -3512,6 +3527,25 @@ export interface components {
         };
         /** @enum {string} */
         ScopeEnum: "row" | "document";
+        SecondPerson: {
+            above: number;
+            /** @default null */
+            on?: components["schemas"]["SecondPersonOnEnum"][];
+        };
+        SecondPersonIn: {
+            /** Format: int64 */
+            above: number;
+            on?: components["schemas"]["SecondPersonInOnEnum"][];
+        };
+        /** @enum {string} */
+        SecondPersonInOnEnum: "apply" | "revert";
+        SecondPersonInRequest: {
+            /** Format: int64 */
+            above: number;
+            on?: components["schemas"]["SecondPersonInOnEnum"][];
+        };
+        /** @enum {string} */
+        SecondPersonOnEnum: "apply" | "revert" | "publish";
         SentOut: {
             attempts: number;
             id: string;
@@ -3719,6 +3753,7 @@ export interface components {
             region?: string;
             rights?: components["schemas"]["RightsEnum"][];
             scope?: string;
+            secondPerson?: components["schemas"]["SecondPersonInRequest"];
         };
         SessionOut: {
             actor: components["schemas"]["ActingOut"];

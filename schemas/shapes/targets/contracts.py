@@ -56,6 +56,7 @@ class PolicyIn(StrictIn):
 class ExportIn(CustomerIn):
     """The settings of a new contract; each member is optional."""
 
+    secondPerson = None  # type: ignore[assignment]  # a contract says nothing of who approves
     catalogKey = serializers.CharField(required=False, max_length=200, trim_whitespace=False)
     catalogVersion = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
     profileId = serializers.CharField(required=False, max_length=40)
