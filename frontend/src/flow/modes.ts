@@ -25,11 +25,9 @@ export async function verified({page, engine}: Flow): Promise<Verified> {
  * decide: hears of the fields that wait for a decision; the apply is then made again with `fields`.
  */
 export function apply(flow: Flow, invalidRows: InvalidRows, decide?: (problem: EngineProblem) => Promise<void>, fields?: FieldPolicies): Promise<boolean> {
-  const {engine, page, recordId} = flow
+  const {engine, recordId} = flow
   return flow.change(async () => {
-    flow.verified = await verified(flow)
-    if (flow.applyMode === 'browser' && !page.onResults && !page.onResultsChunk) throw misused('no_on_results', page.say('results_detail'))
-    flow.isApplying = true
+    await begin(flow)
     try {
       return await engine.apply(recordId, flow.applyMode, invalidRows, fields)
     } catch (error) {
@@ -38,4 +36,23 @@ export function apply(flow: Flow, invalidRows: InvalidRows, decide?: (problem: E
       return decide(error)
     }
   })
+}
+
+/** Approve what waits, in the mode that the key has now, as if this page applied it. */
+export function approve(flow: Flow, changesetId: string): Promise<boolean> {
+  return flow.change(async () => {
+    await begin(flow)
+    return flow.engine.approve(changesetId, flow.recordId).catch((error: unknown) => {
+      flow.isApplying = false
+      throw error
+    })
+  })
+}
+
+/** Refuse a page that takes no rows; from then on the results are its own. */
+async function begin(flow: Flow): Promise<void> {
+  const {page} = flow
+  flow.verified = await verified(flow)
+  if (flow.applyMode === 'browser' && !page.onResults && !page.onResultsChunk) throw misused('no_on_results', page.say('results_detail'))
+  flow.isApplying = true
 }

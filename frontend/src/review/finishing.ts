@@ -16,6 +16,7 @@ import {save} from '../ui/download.js'
 import {few} from '../ui/few.js'
 import {icon} from '../ui/icons.js'
 import {button} from '../ui/pieces.js'
+import {Approval} from './approval.js'
 import type {Undecided, Waiting} from './undecided.js'
 
 const MOST_NAMES = 4
@@ -48,6 +49,7 @@ export class Finishing {
   /** What was not done of the change that is being made. */
   #refusal = ''
   #undecided: Undecided | null = null
+  #approval: Approval | null = null
   #tables = 0
 
   constructor(flow: Flow, acts: FinishingActs) {
@@ -55,9 +57,10 @@ export class Finishing {
     this.#acts = acts
   }
 
-  /** Read how many tables the file has: rows of the others are not imported. */
+  /** Read what waits for approval, and how many tables the file has: rows of the others are not imported. */
   async look(): Promise<void> {
     const {engine, recordId, page} = this.#flow
+    this.#approval = await Approval.of(this.#flow)
     this.#tables = await engine.tables(recordId).then(({tables}) => tables.length, () => 0) // the review does without
     page.requestUpdate()
   }
@@ -86,6 +89,7 @@ export class Finishing {
   }
 
   footer(): TemplateResult {
+    if (this.#flow.record?.state === 'staged') return this.#approval?.footer() ?? html``
     const {say} = this.#flow.page
     const {rows = 0, error = 0, excluded = 0} = this.#flow.record?.counts ?? {}
     const open = this.#flow.questions.length

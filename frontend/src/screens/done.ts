@@ -258,7 +258,13 @@ export class DoneScreen extends Screen {
   #takingBack(): TemplateResult | typeof nothing {
     const may = this.flow.verified?.rights?.includes('revert') ?? true
     if (this.#changeset?.state !== 'applied' || !may) return nothing
-    return this.#back.render(this.#changeset, this.#isBrowser, () => this.#revert())
+    return this.#back.render(this.#changeset, this.#isBrowser, () => this.#revert(), () => void this.#discard())
+  }
+
+  /** Keep what was imported: a requested revert is not followed. */
+  async #discard(): Promise<void> {
+    const {engine, recordId} = this.flow
+    await this.flow.attempt(async () => { this.#changeset = await engine.discard(this.#changeset!.id, recordId) })
   }
 
   async #revert(): Promise<boolean> {

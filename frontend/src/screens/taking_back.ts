@@ -5,6 +5,7 @@ import {css, html, nothing, type TemplateResult} from 'lit'
 import type {Changeset, Receiver} from '../api/outcomes.js'
 import type {Flow} from '../flow/flow.js'
 import type {MessageKey} from '../messages/catalogue.js'
+import {awaited, mayDiscard} from '../review/approval.js'
 import {button, notice, tag} from '../ui/pieces.js'
 import {receiverName} from '../ui/receiver_name.js'
 
@@ -34,8 +35,12 @@ export class TakingBack {
     this.#download = download
   }
 
-  /** The text before the button, the button, and the confirmation. revert: whether it was started. */
-  render(changeset: Changeset, isBrowser: boolean, revert: () => Promise<boolean>): TemplateResult {
+  /**
+   * The text before the button, the button, and the confirmation; or what a requested revert waits for.
+   *
+   * revert: whether it was started. discard: the request is not followed.
+   */
+  render(changeset: Changeset, isBrowser: boolean, revert: () => Promise<boolean>, discard: () => void): TemplateResult {
     const {say} = this.#flow.page
     const n = changeset.counts.imported ?? 0
     const isLate = changeset.receivers.some(({reason}) => reason === 'still_delivering')
@@ -48,12 +53,20 @@ export class TakingBack {
       <h3>${say('revert_title', {n})}</h3>
       ${isBrowser ? html`<p class="small muted">${say('revert_browser')}</p>${this.#byHand()}` : this.#until(changeset.receivers)}
       ${changeset.receivers.map(receiver => this.#receiver(receiver, receiverName(changeset.receivers, receiver.webhookId, say)))}
-      ${this.#isAsked
+      ${changeset.awaits === 'revert' ? this.#waiting(changeset, revert, discard) : this.#isAsked
         ? notice('warn', say('cannot_go_back'), 'undo', html`
           ${button(say('keep'), () => ask(false), {small: true, autofocus: true})}
           ${button(say('revert_n', {n}), () => void revert().then(isBegun => ask(!isBegun)), look)}`)
         : button(say('revert'), () => ask(true), {...look, icon: 'undo'})}
     </section>`
+  }
+
+  #waiting(changeset: Changeset, revert: () => Promise<boolean>, discard: () => void): TemplateResult {
+    const {page, isBusy} = this.#flow
+    const n = changeset.counts.imported ?? 0
+    return notice('warn', awaited(changeset, page), 'undo', html`
+      ${mayDiscard(this.#flow) ? button(page.say('keep'), discard, {small: true, disabled: isBusy}) : nothing}
+      ${changeset.mayApprove ? button(page.say('revert_n', {n}), () => void revert(), {small: true, kind: 'danger', disabled: isBusy}) : nothing}`)
   }
 
   #receiver({told, reason, rowCount}: Receiver, name: string): TemplateResult {
