@@ -8,10 +8,16 @@ from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from changesets.approval.persons import who_prepared
 from changesets.models import Changeset
 from licensing.staff_pages import OfTenant, TenantRowsAdmin, found_in, moves_of, one_of, tag, who
 
 State = Changeset.State
+AWAITS = {
+    "approval": "Approval",
+    "secondPerson": "Approval by a second person",
+    "revert": "A second person to revert it",
+}
 UNREAD = {"changed_fields", "revert_notes", "request_key"}
 
 
@@ -23,6 +29,7 @@ class ChangesetAdmin(TenantRowsAdmin):
         "public_id",
         "tenant",
         "standing",
+        "waits",
         "import_id",
         "imported",
         "apply_mode",
@@ -39,11 +46,12 @@ class ChangesetAdmin(TenantRowsAdmin):
     ordering = ("-public_id",)
     fields = (
         "public_id", "tenant", "standing", "import_id", "revision", "apply_mode", "invalid_rows",
-        "empty_cells", "only", "needs_approval", "counted", "deliveries", "by", "occurred_at",
+        "empty_cells", "only", "waits", "preparers", "counted", "deliveries", "by", "occurred_at",
         "acknowledged_at", "taken_back_by", "is_forced", "moves",
     )  # fmt: skip
     readonly_fields = (
-        "standing", "import_id", "counted", "deliveries", "by", "taken_back_by", "moves",
+        "standing", "import_id", "waits", "preparers", "counted", "deliveries", "by",
+        "taken_back_by", "moves",
     )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
@@ -64,6 +72,16 @@ class ChangesetAdmin(TenantRowsAdmin):
     def import_id(self, changeset: Changeset) -> SafeString | str:
         """Return the import."""
         return found_in("imports_importrecord", changeset.record.public_id)
+
+    @admin.display(description="Waits for")
+    def waits(self, changeset: Changeset) -> str:
+        """Return what a person has to approve."""
+        return AWAITS.get(changeset.awaits or "", "-")
+
+    @admin.display(description="Prepared by")
+    def preparers(self, changeset: Changeset) -> str:
+        """Return who is not a second person."""
+        return ", ".join(who(item) for item in who_prepared(changeset)) or "-"
 
     @admin.display(description="Rows")
     def imported(self, changeset: Changeset) -> str:

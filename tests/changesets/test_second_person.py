@@ -380,6 +380,21 @@ def test_two_who_ask_for_a_revert_at_once_are_the_two_persons(published, page):
     assert Changeset.objects.get().state == "reverting"
 
 
+def test_the_admin_shows_what_waits_and_who_prepared_it(published, page, admin_client):
+    published({"above": 2})
+    ada = page("ada")
+    apply(ada, bring(ada))
+    changeset = Changeset.objects.get()
+
+    pages = "/admin/changesets/changeset/"
+    listed = admin_client.get(pages).content.decode()
+    shown = admin_client.get(f"{pages}{changeset.pk}/change/").content.decode()
+
+    assert "Approval by a second person" in listed
+    assert "Approval by a second person" in shown
+    assert "Ada (person)" in shown
+
+
 def test_another_tenant_neither_sees_nor_approves_it(published, page, mint_key, client_of):
     published({"above": 2})
     ada = page("ada")

@@ -20,7 +20,7 @@ export function awaited({awaits, preparedBy}: Pick<Changeset, 'awaits' | 'prepar
   return [say(AWAITS[awaits]), names.length ? say('prepared_by', {names: format.list(names)}) : ''].filter(Boolean).join(' ')
 }
 
-/** Whether a page may discard what waits; that includes its own. */
+/** Whether a page may discard what waits. */
 export const mayDiscard = ({verified}: Pick<Flow, 'verified'>): boolean => verified?.rights?.includes('release') ?? true
 
 export class Approval {
