@@ -66,9 +66,10 @@ EXPIRING: Json = {
     },
     "expiresAt": {**TIME, "description": "Of a license: when it expires."},
 }
+WAITS = (State.MAPPING, State.REVIEW, State.STAGED, State.APPLIED)  # the last one for a revert
 MEMBERS: Mapping[Notice, Json] = {
     "import.received": RECORD,
-    "import.waiting": RECORD | _state(State.MAPPING, State.REVIEW, State.STAGED, State.APPLIED) | WAITING,
+    "import.waiting": RECORD | _state(*WAITS) | WAITING,
     "import.failed": RECORD | _state(State.FAILED) | CODE,
     "import.applied": RECORD | _state(State.APPLIED),
     "import.expired": RECORD | RULE,

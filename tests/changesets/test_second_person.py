@@ -428,5 +428,5 @@ def test_a_host_hears_why_an_import_waits(owner, published, page, settings):
     notices = Delivery.objects.filter(action="notify").order_by("pk")
     sent = [json.loads(bodies.content(notice)) for notice in notices]
     assert [(notice["state"], notice.get("why")) for notice in sent][-2:] == [
-        ("staged", "secondPerson"), ("applied", "revert"),
+        ("staged", ["second_person"]), ("applied", ["revert"]),
     ]  # fmt: skip

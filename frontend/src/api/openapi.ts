@@ -2360,13 +2360,13 @@ export interface components {
             occurredAt: string;
             recordId: string;
             /** @enum {string} */
-            state: "mapping" | "review" | "staged";
+            state: "mapping" | "review" | "staged" | "applied";
             subject: string;
             tenantId: string;
             test?: boolean;
             /** Format: uri-reference */
             url: string;
-            why: ("mapping" | "questions" | "corrections" | "rows_with_errors" | "apply" | "approval" | "changed_since_approval" | "conflicts")[];
+            why: ("mapping" | "questions" | "corrections" | "rows_with_errors" | "apply" | "approval" | "second_person" | "changed_since_approval" | "revert" | "conflicts")[];
         };
         /** @enum {string} */
         IncludeEnum: "changes";
@@ -2734,7 +2734,7 @@ export interface components {
             /** Format: uri-reference */
             url?: string;
             webhookId?: string;
-            why?: ("mapping" | "questions" | "corrections" | "rows_with_errors" | "apply" | "approval" | "changed_since_approval" | "conflicts")[];
+            why?: ("mapping" | "questions" | "corrections" | "rows_with_errors" | "apply" | "approval" | "second_person" | "changed_since_approval" | "revert" | "conflicts")[];
         };
         NullEnum: null;
         /** @enum {string} */
