@@ -77,7 +77,8 @@ export default defineConfig(({mode}) => {
             {name: 'pages', test: /screens\/(page_frames|frame_lines)\.ts$/},
             {name: 'receipt', test: /screens\/receipt\.ts$/},
             {name: 'editing', test: /(grid\/editing|screens\/typing)\.ts$/},
-            {name: 'common', test: /\/(finishing|grid_setup|question_text|wrong_file|moves|recalled|shown|results|leaving|under_way|working|failed|combobox|grid\/options|few|focus|api\/upload|messages\/en_steps|screens\/words\/words)\.ts$/},
+            {name: 'finishing', test: /\/(finishing|applying|looking_up)\.ts$/},
+            {name: 'common', test: /\/(grid_setup|question_text|wrong_file|moves|recalled|shown|results|leaving|under_way|working|failed|combobox|grid\/options|few|focus|api\/upload|messages\/en_steps|screens\/words\/words)\.ts$/},
             // Two parts of a good size are smaller than four small ones.
             {name: 'steps', test: /screens\/(asked_fields|columns|done|mapping|onward|recipe|row_list|table|taking_back|values)\.ts$/},
           ]},

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 
-import {awaited, mayDiscard} from '../src/review/approval.js'
+import {awaited, mayDiscard} from '../src/review/awaited.js'
 import {Format} from '../src/ui/format.js'
 
 const page = {say: (key: string, params?: object) => [key, ...Object.values(params ?? {})].join(' '), format: new Format('en')}

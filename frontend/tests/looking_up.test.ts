@@ -1,33 +1,40 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest'
 
-import {Transport} from '../src/api/transport.js'
+import {EngineProblem} from '../src/api/problem.js'
+import {whenKnown} from '../src/flow/looking_up.js'
 
-const credentials = {key: async () => 'k', token: () => undefined, language: () => 'en'}
-const answer = (status: number, body: unknown): Response => new Response(JSON.stringify(body), {status})
-
-class Answering extends Transport {
-  sent = 0
-  constructor(readonly answers: Response[]) { super('http://engine.example', credentials) }
-  protected override async fetched(): Promise<Response> { return this.answers[this.sent++]! }
-}
+const problem = (code: string): EngineProblem => new EngineProblem(409, {code, detail: code})
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('a call is sent again while the engine asks a receiver what it knows', async () => {
-  const refused = {code: 'looking_up'}
-  const transport = new Answering([...Array.from({length: 5}, () => answer(409, refused)), answer(202, {state: 'applying'})])
+test('a call is made again while the engine asks a receiver what it knows', async () => {
+  const refusals = Array.from({length: 5}, () => problem('looking_up'))
+  const call = vi.fn(async () => {
+    const refusal = refusals.pop()
+    if (refusal) throw refusal
+    return 'applying'
+  })
 
-  const applied = transport.json('imports/rec_1/apply', {method: 'POST'})
+  const applied = whenKnown(call)
   await vi.runAllTimersAsync()
 
-  expect(await applied).toEqual({state: 'applying'})
-  expect(transport.sent).toBe(6)
+  expect(await applied).toBe('applying')
+  expect(call).toHaveBeenCalledTimes(6)
 })
 
 test('another conflict is not repeated', async () => {
-  const transport = new Answering([answer(409, {code: 'lookup_failed', detail: 'Webshop did not answer.'})])
+  const call = vi.fn(async () => { throw problem('lookup_failed') })
 
-  await expect(transport.json('imports/rec_1/plan')).rejects.toThrow('Webshop did not answer.')
-  expect(transport.sent).toBe(1)
+  await expect(whenKnown(call)).rejects.toThrow('lookup_failed')
+  expect(call).toHaveBeenCalledTimes(1)
+})
+
+test('a receiver that never answers ends the waiting', async () => {
+  const call = vi.fn(async () => { throw problem('looking_up') })
+
+  const refused = expect(whenKnown(call)).rejects.toThrow('looking_up')
+  await vi.runAllTimersAsync()
+
+  await refused
 })

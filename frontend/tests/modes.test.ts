@@ -2,7 +2,8 @@ import {expect, test, vi} from 'vitest'
 
 import type {ApplyMode} from '../src/api/shapes.js'
 import type {Flow} from '../src/flow/flow.js'
-import {apply, verified} from '../src/flow/modes.js'
+import {apply} from '../src/flow/applying.js'
+import {verified} from '../src/flow/modes.js'
 import {handOver} from '../src/flow/results.js'
 
 vi.spyOn(console, 'error').mockImplementation(() => undefined)

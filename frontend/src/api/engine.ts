@@ -231,19 +231,6 @@ export class Engine {
     return this.transport.json(`deliveries/${id}`, {headers: {'x-for-import': recordId}})
   }
 
-  approve(id: string, recordId: string): Promise<Changeset> {
-    return this.transport.json(`changesets/${id}/apply`, {method: 'POST', body: {}, headers: {'x-for-import': recordId}})
-  }
-
-  discard(id: string, recordId: string): Promise<Changeset> {
-    return this.transport.json(`changesets/${id}/discard`, {method: 'POST', body: {}, headers: {'x-for-import': recordId}})
-  }
-
-  revert(id: string, recordId: string): Promise<Changeset> {
-    const headers = {'x-for-import': recordId}
-    return this.transport.json(`changesets/${id}/revert`, {method: 'POST', body: {}, headers})
-  }
-
   #create(body: unknown, key: string, signal?: AbortSignal): Promise<ImportRecord> {
     return this.transport.json('imports', {method: 'POST', body, headers: {'idempotency-key': key}, signal})
   }

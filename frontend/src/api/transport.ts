@@ -23,8 +23,6 @@ export interface Call {
 
 const RETRY_WAITS_MS = [300, 1000, 2500]
 const LONGEST_WAIT_MS = 15_000
-/** How often a call is sent again while the engine asks a receiver what it knows: for five minutes. */
-const MOST_LOOKS = 300
 
 export class Transport {
   readonly base: string
@@ -54,21 +52,13 @@ export class Transport {
     return items
   }
 
-  /**
-   * Send a call; GETs and calls that only read are sent again when there was no usable answer.
-   *
-   * Any call is sent again that the engine refused until it knows what a receiver has: nothing was done.
-   */
+  /** Send a call; GETs and calls that only read are sent again when there was no usable answer. */
   async send(path: string, call: Call = {}): Promise<Response> {
     const waits = (call.method ?? 'GET') === 'GET' || call.reads ? [...RETRY_WAITS_MS] : []
-    for (let looks = 0;;) {
+    for (;;) {
       try {
         return await this.#authorised(path, call)
       } catch (error) {
-        if (error instanceof EngineProblem && error.code === 'looking_up' && looks++ < MOST_LOOKS) {
-          await pause(1000, call.signal)
-          continue
-        }
         const wait = waits.shift()
         const isTransient = error instanceof Unreachable || (error instanceof EngineProblem && error.isRetryable)
         if (wait === undefined || !isTransient) throw error

@@ -5,6 +5,7 @@ import {css, html, nothing, type TemplateResult} from 'lit'
 import type {Plan, PlanItem} from '../api/outcomes.js'
 import type {Json} from '../api/shapes.js'
 import type {Flow} from '../flow/flow.js'
+import {whenKnown} from '../flow/looking_up.js'
 import {wordsIn, type ChangesWords} from '../screens/words/words.js'
 import type {Format} from '../ui/format.js'
 import {button, tag} from '../ui/pieces.js'
@@ -94,7 +95,7 @@ export class KnownChanges {
     this.#calls += 1
     const call = this.#calls
     await this.#flow.load(async () => {
-      const plan = await this.#flow.engine.plan(this.#flow.recordId, status)
+      const plan = await whenKnown(() => this.#flow.engine.plan(this.#flow.recordId, status))
       if (call !== this.#calls) return // a later call has another answer
       this.#plan = plan
       this.#items = plan.items
@@ -105,7 +106,7 @@ export class KnownChanges {
 
   async #more(): Promise<void> {
     await this.#flow.load(async () => {
-      const plan = await this.#flow.engine.plan(this.#flow.recordId, this.#status, this.#plan?.next ?? '')
+      const plan = await whenKnown(() => this.#flow.engine.plan(this.#flow.recordId, this.#status, this.#plan?.next ?? ''))
       // Another revision has other rows on its pages: begin with its first one.
       if (plan.revision !== this.#plan?.revision) return this.#show(this.#status)
       this.#plan = plan

@@ -5,6 +5,7 @@ import {css, html, nothing, type TemplateResult} from 'lit'
 import type {Changeset, Delivery} from '../api/outcomes.js'
 import {loaded} from '../api/problem.js'
 import type {DeliverySummary} from '../api/shapes.js'
+import {decide} from '../flow/deciding.js'
 import {handOver} from '../flow/results.js'
 import type {MessageKey} from '../messages/catalogue.js'
 import {sayOr} from '../messages/words.js'
@@ -263,14 +264,12 @@ export class DoneScreen extends Screen {
 
   /** Keep what was imported: a requested revert is not followed. */
   async #discard(): Promise<void> {
-    const {engine, recordId} = this.flow
-    await this.flow.attempt(async () => { this.#changeset = await engine.discard(this.#changeset!.id, recordId) })
+    await this.flow.attempt(async () => { this.#changeset = await decide(this.flow, this.#changeset!.id, 'discard') })
   }
 
   async #revert(): Promise<boolean> {
-    const {engine, recordId} = this.flow
     const isBegun = await this.flow.attempt(async () => {
-      this.#changeset = await engine.revert(this.#changeset!.id, recordId)
+      this.#changeset = await decide(this.flow, this.#changeset!.id, 'revert')
       await this.flow.refreshRecord()
     })
     if (isBegun) void this.#awaitHost()

@@ -5,7 +5,7 @@ import {css, html, nothing, type TemplateResult} from 'lit'
 import type {Changeset, Receiver} from '../api/outcomes.js'
 import type {Flow} from '../flow/flow.js'
 import type {MessageKey} from '../messages/catalogue.js'
-import {awaited, mayDiscard} from '../review/approval.js'
+import {awaited, mayDiscard} from '../review/awaited.js'
 import {button, notice, tag} from '../ui/pieces.js'
 import {receiverName} from '../ui/receiver_name.js'
 
