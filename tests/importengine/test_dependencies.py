@@ -15,6 +15,7 @@ from scripts import list_licenses
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DEVELOPMENT = {"tests", "examples", "eval", "bench", "docs"}
+OF_RELEASES = ROOT / "scripts" / "list_components.py"  # the only script with libraries of its own
 OURS = {path.name for path in ROOT.iterdir() if path.is_dir()} | {"manage"}
 OURS |= {path.stem for path in (ROOT / "scripts").glob("*.py")}  # they import each other by name
 DISTRIBUTIONS = packages_distributions()
@@ -44,7 +45,7 @@ def sources(*, development: bool) -> Iterator[ast.Module]:
         room = path.relative_to(ROOT).parts[0]
         if room.startswith(".") or room in {"var", "sdk", "dist", "packages"}:  # not the engine
             continue
-        if (room in DEVELOPMENT) == development:
+        if (room in DEVELOPMENT or path == OF_RELEASES) == development:
             yield ast.parse(path.read_text("utf-8"))
 
 

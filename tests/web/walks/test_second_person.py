@@ -34,7 +34,7 @@ def open_as(open_widget: Callable[..., Widget]) -> Callable[..., Widget]:
 
 def waits(widget: Widget, what: str) -> None:
     """Wait for what is said, and for who prepared it."""
-    widget.element.get_by_text(f"{what} Prepared by Ada.").first.wait_for()
+    widget.element.get_by_text(f"{what} Prepared by: Ada.").first.wait_for()
 
 
 def test_another_person_approves_an_apply_and_another_one_its_revert(
@@ -46,7 +46,7 @@ def test_another_person_approves_an_apply_and_another_one_its_revert(
     ada.button("Import all 2 rows").click()
     waits(ada, "Waits for approval by a second person.")
     assert ada.button("Approve").count() == 0
-    assert violations(ada.page) == []
+    assert violations(ada) == []
     record_id = ada.evaluate("() => document.querySelector('service-import').recordId")
 
     bob = open_as("Bob", record_id=record_id)
@@ -59,7 +59,7 @@ def test_another_person_approves_an_apply_and_another_one_its_revert(
     ada.button("Revert 2 rows").click()
     waits(ada, "The revert waits for a second person. The rows stay imported.")
     assert ada.button("Revert 2 rows").count() == 0
-    assert violations(ada.page) == []
+    assert violations(ada) == []
 
     bob = open_as("Bob", record_id=record_id)
     waits(bob, "The revert waits for a second person. The rows stay imported.")
