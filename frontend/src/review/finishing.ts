@@ -50,6 +50,7 @@ export class Finishing {
   #refusal = ''
   #undecided: Undecided | null = null
   #approval: Approval | null = null
+  #staging: string | null = null
   #tables = 0
 
   constructor(flow: Flow, acts: FinishingActs) {
@@ -57,10 +58,9 @@ export class Finishing {
     this.#acts = acts
   }
 
-  /** Read what waits for approval, and how many tables the file has: rows of the others are not imported. */
+  /** Read how many tables the file has: rows of the others are not imported. */
   async look(): Promise<void> {
     const {engine, recordId, page} = this.#flow
-    this.#approval = await Approval.of(this.#flow)
     this.#tables = await engine.tables(recordId).then(({tables}) => tables.length, () => 0) // the review does without
     page.requestUpdate()
   }
@@ -88,8 +88,22 @@ export class Finishing {
     return steps.some(step => step['column'] === column || (Array.isArray(step['columns']) && step['columns'].includes(column)))
   }
 
+  /** What waits, with its buttons; read once for each changeset, and again if a person retries. */
+  #staged(): TemplateResult {
+    const {record, page} = this.#flow
+    if (record!.changesetId !== this.#staging) {
+      this.#staging = record!.changesetId
+      this.#approval = null
+      void this.#flow.load(async () => {
+        this.#approval = await Approval.of(this.#flow)
+        page.requestUpdate()
+      })
+    }
+    return this.#approval?.footer() ?? html``
+  }
+
   footer(): TemplateResult {
-    if (this.#flow.record?.state === 'staged') return this.#approval?.footer() ?? html``
+    if (this.#flow.record?.state === 'staged') return this.#staged()
     const {say} = this.#flow.page
     const {rows = 0, error = 0, excluded = 0} = this.#flow.record?.counts ?? {}
     const open = this.#flow.questions.length

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.web.walks.engine import Engine
 from tests.web.walks.test_accessibility import violations
 from tests.web.walks.widget import Widget
 
@@ -12,6 +13,7 @@ pytestmark = pytest.mark.web
 
 HEAD = "Order number,Ordered on,Customer,Article,Quantity,Unit price,Status\n"
 ROWS = "A-1,2026-02-03,Ada,LX-100,2,19.90,open\nA-2,2026-02-04,Bob,LX-200,1,7.25,open\n"
+SCOPE = "second-person"
 FILE = {"name": "orders.csv", "mimeType": "text/csv", "buffer": (HEAD + ROWS).encode()}
 
 
@@ -22,7 +24,7 @@ def open_as(open_widget: Callable[..., Widget]) -> Callable[..., Widget]:
     def open_one(person: str, **about: str) -> Widget:
         session: dict[str, Any] = {
             "catalogKey": "orders",
-            "scope": "second-person",
+            "scope": SCOPE,
             "actor": {"id": person.lower(), "label": person},
             "rights": ["release", "revert"],
             "secondPerson": {"above": 1},
@@ -32,13 +34,24 @@ def open_as(open_widget: Callable[..., Widget]) -> Callable[..., Widget]:
     return open_one
 
 
+@pytest.fixture
+def newest(engine: Engine) -> Callable[[], str]:
+    """Return a function that returns the id of the newest import of the scope."""
+
+    def newest_one() -> str:
+        listed = engine.call("get", "imports?limit=100").json()["items"]
+        return str(next(item for item in listed if item["scope"] == SCOPE)["recordId"])
+
+    return newest_one
+
+
 def waits(widget: Widget, what: str) -> None:
     """Wait for what is said, and for who prepared it."""
     widget.element.get_by_text(f"{what} Prepared by: Ada.").first.wait_for()
 
 
 def test_another_person_approves_an_apply_and_another_one_its_revert(
-    open_as: Callable[..., Widget],
+    open_as: Callable[..., Widget], newest: Callable[[], str]
 ) -> None:
     ada = open_as("Ada")
     ada.choose(FILE)
@@ -47,14 +60,14 @@ def test_another_person_approves_an_apply_and_another_one_its_revert(
     waits(ada, "Waits for approval by a second person.")
     assert ada.button("Approve").count() == 0
     assert violations(ada) == []
-    record_id = ada.evaluate("() => document.querySelector('service-import').recordId")
+    record_id = newest()
 
     bob = open_as("Bob", record_id=record_id)
     waits(bob, "Waits for approval by a second person.")
     bob.button("Approve").click()
     assert bob.wait_for_applied()["recordId"] == record_id
 
-    ada.page.reload()
+    ada = open_as("Ada", record_id=record_id)
     ada.button("Revert").click()
     ada.button("Revert 2 rows").click()
     waits(ada, "The revert waits for a second person. The rows stay imported.")
@@ -67,13 +80,15 @@ def test_another_person_approves_an_apply_and_another_one_its_revert(
     bob.heading("The import was reverted").wait_for()
 
 
-def test_who_rejects_brings_the_rows_back_to_the_review(open_as: Callable[..., Widget]) -> None:
+def test_who_rejects_brings_the_rows_back_to_the_review(
+    open_as: Callable[..., Widget], newest: Callable[[], str]
+) -> None:
     ada = open_as("Ada")
     ada.choose(FILE)
     ada.go_to("review")
     ada.button("Import all 2 rows").click()
     waits(ada, "Waits for approval by a second person.")
-    record_id = ada.evaluate("() => document.querySelector('service-import').recordId")
+    record_id = newest()
 
     bob = open_as("Bob", record_id=record_id)
     bob.button("Reject").click()
