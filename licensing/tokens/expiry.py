@@ -31,8 +31,10 @@ def announce(*, at: datetime, also: Also | None = None) -> None:
     The line is in the tenant's audit log too, which tells what was announced before. A key that
     was minted for less time than a step is not announced at it.
 
-    also: what else announces it, called in the transaction of that line.
+    also: what else announces it, called in the transaction of that line. An error with one key does
+    not keep the others from being announced; the first one is raised at the end.
     """
+    errors: list[Exception] = []
     soon = License.objects.filter(
         revoked_at=None,
         expires_at__gt=at,
@@ -42,7 +44,15 @@ def announce(*, at: datetime, also: Also | None = None) -> None:
         days = within_days(license.expires_at, at=at)
         if days is None or license.expires_at - license.issued_at <= timedelta(days=days):
             continue
-        _announce(license, days, at, also)
+        try:
+            _announce(license, days, at, also)
+        except Exception as error:  # noqa: BLE001 - the other keys end just as soon
+            logger.error(  # the text of an error may have values
+                "license %s: its end is not announced: %s", license.public_id, type(error).__name__
+            )
+            errors.append(error)
+    if errors:
+        raise errors[0]
 
 
 def _announce(license: License, days: int, at: datetime, also: Also | None) -> None:

@@ -2,6 +2,7 @@
 
 import logging
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 
@@ -81,3 +82,33 @@ def test_revoked_and_expired_keys_are_not_announced(key, caplog):
     expiry.announce(at=AT)
 
     assert lines(caplog) == []
+
+
+def test_a_key_that_cannot_be_announced_does_not_stop_the_others(key, caplog):
+    caplog.set_level(logging.WARNING)
+    first, second = key(hours=20), key(hours=20)
+
+    def fail(license, days, at):
+        if license == first:
+            raise ValueError("a value")
+
+    with pytest.raises(ValueError, match="a value"):
+        expiry.announce(at=AT, also=fail)
+
+    assert list(Event.objects.values_list("subject", flat=True)) == [second.public_id]
+    failed = f"license {first.public_id}: its end is not announced: ValueError"
+    assert lines(caplog)[0] == failed
+    assert "a value" not in caplog.text
+
+
+def test_a_beat_of_the_former_release_has_it_announced_too(monkeypatch):
+    from deliveries import tasks
+    from licensing import tasks as former
+
+    sent = []
+    monkeypatch.setattr(former, "current_app", SimpleNamespace(send_task=sent.append))
+
+    former.announce_expiry()
+
+    assert former.announce_expiry.name == "licensing.tasks.announce_expiry"
+    assert sent == [tasks.announce_expiry.name]
