@@ -96,7 +96,8 @@ class CatalogVersion(StatefulModel):
     @property
     def editors(self) -> list[dict[str, str]]:
         """Everyone who saved it as a draft, the first one first."""
-        return list(self.edited_by or [self.saved_by])
+        by_id = {actor["id"]: actor for actor in (*(self.edited_by or ()), self.saved_by)}
+        return list(by_id.values())
 
     @property
     def saved_by_name(self) -> str:

@@ -18,7 +18,7 @@ from catalogs.errors import (
     TestsNotRun,
 )
 from catalogs.models import Catalog, CatalogVersion
-from common.actors import Actor
+from common.actors import Actor, is_engine
 from common.ids import new_id
 from common.rows import the_only
 from licensing.models import Tenant
@@ -108,12 +108,29 @@ def _refuse_editor(draft: CatalogVersion, actor: Actor) -> None:
 
     The version before it counts, too, also when it is retired: a draft cannot drop the rule alone.
     """
-    former = draft.catalog.versions.exclude(state=State.DRAFT).order_by("-number")[:1]
-    rules = [version.as_catalog().second_person for version in (draft, *former)]
+    if is_engine(actor.as_dict()):
+        return
+    former = _former(draft.catalog)
+    versions = (draft, former) if former else (draft,)
+    rules = [version.as_catalog().second_person for version in versions]
     if not any(rule and rule.most_alone("publish") is not None for rule in rules):
         return
     if any(item["id"] == actor.id for item in draft.editors):
         raise SecondPersonNeeded("second_person_needed.draft")
+
+
+def _former(catalog: Catalog) -> CatalogVersion | None:
+    """Return the newest version that is not a draft, also a retired one; None without one."""
+    return catalog.versions.exclude(state=State.DRAFT).order_by("-number").first()
+
+
+def _changes_nothing(catalog: Catalog, text: str) -> bool:
+    """Return whether a draft has the content of the version before it."""
+    former = _former(catalog)
+    return (
+        former is not None
+        and given(text, key=catalog.key).numbered(former.number).etag == former.etag
+    )
 
 
 def _check_tests(draft: CatalogVersion, confirmed: frozenset[str]) -> None:
@@ -257,14 +274,19 @@ def _new_draft(
 def _overwrite(
     draft: CatalogVersion, document: Document, *, at: datetime, actor: Actor, note: str
 ) -> None:
-    editors = draft.editors
+    started_over = _changes_nothing(draft.catalog, draft.document)
+    editors = [] if started_over else draft.editors
     draft.document, draft.title, draft.etag = document.text, document.title, document.etag
     draft.note, draft.saved_at, draft.saved_by = (
         note[: CatalogVersion.NOTE_LENGTH],
         at,
         actor.as_dict(),
     )
-    draft.edited_by = [item for item in editors if item["id"] != actor.id] + [actor.as_dict()]
+    draft.edited_by = (
+        []  # who restores a version edits nothing
+        if _changes_nothing(draft.catalog, document.text)
+        else [item for item in editors if item["id"] != actor.id] + [actor.as_dict()]
+    )
     draft.save(
         update_fields=["document", "title", "etag", "note", "saved_at", "saved_by", "edited_by"]
     )

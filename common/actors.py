@@ -39,3 +39,15 @@ def name_of(actor: Mapping[str, str]) -> str:
 
 
 ENGINE = Actor(kind="system", id="engine", label="")
+
+
+def is_engine(actor: Mapping[str, str]) -> bool:
+    """
+    Return whether a stored actor is the engine, and no person that a host named so.
+
+    >>> is_engine({"kind": "system", "id": "engine", "label": "learned"})
+    True
+    >>> is_engine({"kind": "person", "id": "engine"})
+    False
+    """
+    return actor.get("kind") == ENGINE.kind and actor.get("id") == ENGINE.id

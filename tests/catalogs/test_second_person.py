@@ -5,8 +5,9 @@ import json
 import pytest
 
 from catalogs import selectors, services
+from catalogs.models import CatalogVersion
 from common import clock
-from common.actors import Actor
+from common.actors import ENGINE, Actor
 from licensing.models import Tenant
 from licensing.refusals import SecondPersonNeeded
 
@@ -85,3 +86,41 @@ def test_a_document_that_is_published_in_a_step_is_left_as_a_draft(acme, save, p
 
     assert selectors.draft(acme, "t").editors == [ADA.as_dict()]
     assert publish(BOB).state == "published"
+
+
+def test_who_restores_the_version_before_starts_the_draft_over(acme, save, publish):
+    save(ADA, RULE)
+    publish(BOB)
+    save(ADA, RULE, label="Number")
+    save(BOB, RULE, label="Nr.")
+    services.restore_version(tenant=acme, key="t", number=1, at=clock.now(), actor=ADA)
+
+    save(BOB, RULE, label="Nr")
+
+    assert selectors.draft(acme, "t").editors == [BOB.as_dict()]
+    with pytest.raises(SecondPersonNeeded):
+        publish(BOB)
+    assert publish(ADA).state == "published"
+
+
+def test_the_engine_publishes_what_it_saved(save, publish):
+    save(ENGINE, RULE)
+
+    assert publish(ENGINE).state == "published"
+
+
+def test_a_host_may_name_a_person_engine(save, publish):
+    named = Actor("person", "engine", "engine")
+    save(named, RULE)
+
+    with pytest.raises(SecondPersonNeeded):
+        publish(named)
+
+
+def test_who_saved_it_last_edited_it_also_where_an_older_release_saved_it(acme, save, publish):
+    save(ADA, RULE)
+    CatalogVersion.objects.update(saved_by=BOB.as_dict())
+
+    assert selectors.draft(acme, "t").editors == [ADA.as_dict(), BOB.as_dict()]
+    with pytest.raises(SecondPersonNeeded):
+        publish(BOB)
