@@ -10,8 +10,11 @@ from common.actors import Actor
 def note(changeset: Changeset, kind: events.Kind, *, actor: Actor, at: datetime) -> None:
     """Record an event of a changeset, in the transaction in which it happens."""
     about = {"revision": changeset.revision, "rows": changeset.counts["imported"]}
-    if changeset.needs_approval or changeset.awaits:
+    waits = changeset.needs_second_person and changeset.approved_at is None
+    if changeset.needs_approval or changeset.awaits or waits:
         about["staged"] = True
+    if changeset.awaits == "revert":
+        about["awaits"] = "revert"
     events.note(
         tenant=changeset.tenant.public_id,
         kind=kind,

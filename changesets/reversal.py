@@ -1,6 +1,6 @@
 """Revert an apply: notify the hosts that want it, then restore what was known before."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -75,28 +75,37 @@ class BuiltOn(Conflict):
     code = "built_on"
 
 
-def revert(*, changeset: Changeset, force: bool, actor: Actor, at: datetime) -> Changeset:
+def revert(
+    *,
+    changeset: Changeset,
+    force: bool,
+    actor: Actor,
+    is_page: bool,
+    overlay: Mapping[str, Any] | None = None,
+    at: datetime,
+) -> Changeset:
     """
     Start to revert a changeset; a staged one is discarded by its own call.
 
-    More rows than one person may revert wait until another person calls this, too. Raise
-    NotRevertable, StillDelivering, BuiltOn or SecondPersonNeeded before anything changes.
+    More rows than one person may revert wait until another person calls this, too. is_page: whether
+    the actor calls from a page. overlay: of its session. Raise NotRevertable, StillDelivering,
+    BuiltOn or SecondPersonNeeded before anything changes.
     """
     if changeset.state != State.APPLIED:
         raise NotRevertable("not_revertable.state", state=changeset.state)
     with transaction.atomic():
         locked = Changeset.objects.select_for_update().only("pk", "revert_requested_by")
         changeset.revert_requested_by = locked.get(pk=changeset.pk).revert_requested_by
-        needs_another = _needs_second_person(changeset)
-        if needs_another and changeset.revert_requested_by:
-            refuse_same(changeset, actor)
+        is_requested = changeset.revert_requested_by is not None
+        if is_requested:  # also by a session that asks for a second person, and this one does not
+            refuse_same(changeset, actor, is_page=is_page)
         # Lock the deliveries first: a host must not receive again what it should drop.
         deliveries.mark_reverted(_deliveries(changeset), is_reverted=True)
         if _deliveries(changeset).filter(state__in=Delivery.UNSETTLED).exists():
             raise StillDelivering
         if not force:
             _refuse_built_on(changeset)
-        if needs_another and not changeset.revert_requested_by:
+        if not is_requested and _needs_second_person(changeset, overlay):
             deliveries.mark_reverted(_deliveries(changeset), is_reverted=False)
             transitions.request_revert(changeset, actor=actor, at=at)
             note(changeset, "import.reverted", actor=actor, at=at)
@@ -116,8 +125,8 @@ def revert(*, changeset: Changeset, force: bool, actor: Actor, at: datetime) -> 
     return changeset
 
 
-def _needs_second_person(changeset: Changeset) -> bool:
-    alone = most_alone(changeset.record, "revert")
+def _needs_second_person(changeset: Changeset, overlay: Mapping[str, Any] | None) -> bool:
+    alone = most_alone(changeset.record, "revert", overlay)
     return alone is not None and bool(changeset.counts["imported"] > alone)
 
 

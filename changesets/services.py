@@ -76,6 +76,7 @@ def apply(
     only: str = "",
     field_policies: Mapping[str, Any] = NO_POLICIES,
     staged: bool = False,
+    overlay: Mapping[str, Any] | None = None,
     request_key: str = "",
     actor: Actor,
     at: datetime,
@@ -84,13 +85,10 @@ def apply(
     Freeze an import and have its deliveries written; a Conflict is raised before freezing.
 
     empty_cells: keep or clear what is known. only: new, changed or known rows. field_policies:
-    ``onKnown``, ``emptyCells`` and ``conflicts`` by field path. staged: wait for approval.
+    ``onKnown``, ``emptyCells`` and ``conflicts`` by field path. staged: wait for approval. overlay:
+    of the session that applies it, which may ask for a second person.
     """
-    _refuse_dangling(record, invalid_rows)
-    includes = invalid_rows == "include"
-    deciding.refuse_undecided(
-        record, field_policies, only=only, empty_cells=empty_cells, includes_invalid=includes
-    )
+    _refuse_unready(record, invalid_rows, field_policies, only, empty_cells)
     registrations = _registrations(record, apply_mode)
     with transaction.atomic():
         frozen = imports.freeze(
@@ -109,6 +107,7 @@ def apply(
             only=only,
             field_policies=dict(field_policies),
             needs_approval=staged,
+            alone=most_alone(record, "apply", overlay),
             actor=actor,
             occurred_at=at,
             request_key=request_key,
@@ -119,9 +118,13 @@ def apply(
 
 
 def _begun(
-    record: ImportRecord, frozen: imports.Frozen, *, actor: Actor, **columns: Any
+    record: ImportRecord,
+    frozen: imports.Frozen,
+    *,
+    alone: int | None,
+    actor: Actor,
+    **columns: Any,
 ) -> Changeset:
-    alone = most_alone(record, "apply")
     return Changeset.objects.create(
         public_id=new_id("chg_"),
         state=Changeset.State.APPLYING,
@@ -133,6 +136,20 @@ def _begun(
         most_alone=alone,
         prepared_by=None if alone is None else preparers_of(record, actor),
         **columns,
+    )
+
+
+def _refuse_unready(
+    record: ImportRecord,
+    invalid_rows: str,
+    field_policies: Mapping[str, Any],
+    only: str,
+    empty_cells: str,
+) -> None:
+    _refuse_dangling(record, invalid_rows)
+    includes = invalid_rows == "include"
+    deciding.refuse_undecided(
+        record, field_policies, only=only, empty_cells=empty_cells, includes_invalid=includes
     )
 
 
@@ -218,6 +235,7 @@ def delete(*, record: ImportRecord, actor: Actor, at: datetime, rule: str = "") 
     imports.delete(record=record, actor=actor, at=at, rule=rule)
     prepared = list(record.changesets.exclude(prepared="").values_list("prepared", flat=True))
     record.changesets.update(prepared="")
+    record.changesets.filter(state=Changeset.State.APPLIED).update(revert_requested_by=None)
     for name in prepared:
         storage.delete(name)
     forget_plans(record)

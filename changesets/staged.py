@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from changesets import transitions
-from changesets.approval.persons import refuse_same
+from changesets.approval.persons import refuse_same, tighten
 from changesets.events import note
 from changesets.models import Changeset
 from common.actors import Actor
@@ -18,16 +18,19 @@ class NotStaged(Conflict):
     code = "not_staged"
 
 
-def apply_staged(*, changeset: Changeset, actor: Actor, at: datetime) -> Changeset:
+def apply_staged(*, changeset: Changeset, actor: Actor, is_page: bool, at: datetime) -> Changeset:
     """
     Have the deliveries of a staged changeset written.
 
-    Raise NotStaged, or SecondPersonNeeded if it needs another person than the actor.
+    is_page: whether the actor calls from a page. Raise NotStaged, or SecondPersonNeeded if it needs
+    another person than the actor, by the rules as they are now.
     """
+    _require_staged(changeset)
+    if tighten(changeset):
+        changeset.write(most_alone=changeset.most_alone, prepared_by=changeset.prepared_by)
     with transaction.atomic():
-        _require_staged(changeset)
         if changeset.needs_second_person:
-            refuse_same(changeset, actor)
+            refuse_same(changeset, actor, is_page=is_page)
         transitions.approve(changeset, actor=actor, at=at)
         note(changeset, "import.applied", actor=actor, at=at)
     return changeset
@@ -41,8 +44,8 @@ def discard(*, changeset: Changeset, actor: Actor, at: datetime) -> Changeset:
     """
     with transaction.atomic():
         if changeset.awaits == "revert":
-            transitions.keep(changeset)
             note(changeset, "import.discarded", actor=actor, at=at)
+            transitions.keep(changeset)
             return changeset
         _require_staged(changeset)
         transitions.discard(changeset, actor=actor, at=at)

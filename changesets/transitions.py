@@ -30,9 +30,10 @@ def hold(changeset: Changeset, *, reason: str = "", at: datetime) -> None:
         changeset.write(needs_approval=True, approved_at=None)
         reason = reason or (SECOND if changeset.needs_second_person else AWAITING)
         changeset.move_to(State.STAGED, reason, at=at)
-        why: Why = "second_person" if changeset.needs_second_person else "approval"
-        why = "changed_since_approval" if reason == CHANGED else why
-        imports.wait_for_approval(changeset.record, at=at, reason=reason, why=why)
+        why: list[Why] = ["changed_since_approval"] if reason == CHANGED else []
+        if changeset.needs_second_person:
+            why.append("second_person")
+        imports.wait_for_approval(changeset.record, at=at, reason=reason, why=why or ("approval",))
 
 
 def approve(changeset: Changeset, *, actor: Actor, at: datetime) -> None:

@@ -25,8 +25,8 @@ from licensing.models import PageSession, Tenant
 from licensing.refusals import EntitlementRequired
 from licensing.sessions import Wanted
 from licensing.tokens.keys import CATALOG_OVERLAYS, readable_label
-from tabular.model.catalog import Catalog, Given
-from tabular.model.catalog_findings import first_errors, model_findings
+from tabular.model.catalog import Catalog, Given, Guarded, SecondPerson
+from tabular.model.catalog_findings import first_errors, model_findings, validated
 
 Json = dict[str, Any]
 Faults = list[dict[str, Any]]
@@ -36,6 +36,7 @@ AT_APPLY = ("emptyCells", "openQuestions")  # of an overlay, for the apply
 PROFILE = "profileId"  # of an overlay, for the mapping
 SECOND_PERSON = "secondPerson"  # of an overlay, for the approval
 KEPT = (*AT_APPLY, PROFILE, SECOND_PERSON)
+ALONE: tuple[Guarded, ...] = ("apply", "revert")  # what has a limit of rows
 ADD, REPLACE = "add", "replace"  # how options of a context count
 CURRENCY = "currency"
 CURRENCY_TYPE = "currency_code"
@@ -155,6 +156,10 @@ def _refuse_wider_second_person(wished: Mapping[str, Any], catalog: Catalog) -> 
     own, given = catalog.second_person, wished.get(SECOND_PERSON)
     if own is None or given is None or given["above"] <= own.above:
         return
+    rule = validated(SecondPerson, given)
+    both = (doing for doing in ALONE if rule.most_alone(doing) is not None)
+    if all(own.most_alone(doing) is None for doing in both):
+        return  # the catalog asks for no second person there
     wider = Message("invalid_overlay.second_person", most=own.above)
     errors = [{"pointer": f"/{SECOND_PERSON}/above", "code": "invalid_overlay", "detail": wider}]
     raise InvalidRequest("invalid_overlay", errors=errors)

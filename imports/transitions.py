@@ -321,12 +321,12 @@ def deliver_approved(record: ImportRecord, *, actor: Actor, at: datetime) -> Non
 
 
 def wait_for_approval(
-    record: ImportRecord, *, at: datetime, reason: str, why: Why = "approval"
+    record: ImportRecord, *, at: datetime, reason: str, why: Sequence[Why] = ("approval",)
 ) -> None:
     """Hold the frozen rows until a person approves them."""
     with transaction.atomic():
         record.move_to(State.STAGED, reason, at=at)
-        announce_state(record, at=at, why=(why,))
+        announce_state(record, at=at, why=why)
 
 
 def wait_to_revert(record: ImportRecord, *, at: datetime) -> None:

@@ -73,6 +73,11 @@ class Caller:
             return self.session is not None and SEE_CHANGES in self.session.rights
         return self.permissions is None or KNOWN in self.permissions
 
+    @property
+    def overlay(self) -> dict[str, Any] | None:
+        """Return what the session sets for one customer of the host; None without a session."""
+        return self.session.overlay if self.session is not None else None
+
     def lacks(self, *needs: str) -> tuple[str, ...]:
         """
         Return which of some needs the caller lacks; empty for callers that are not pages.

@@ -54,6 +54,7 @@ def execute_import(session: Session, params: Json) -> Json:
         open_questions=params.get("openQuestions") or fixed.get("openQuestions", "block"),
         empty_cells=fixed.get("emptyCells", "keep"),
         field_policies=params["fields"],
+        overlay=caller.overlay,
         request_key=params.get("idempotencyKey", ""),
         actor=caller.actor,
         at=clock.now(),
@@ -120,12 +121,19 @@ def get_proof(session: Session, params: Json) -> Json:
 
 def revert_changeset(session: Session, params: Json) -> Json:
     """Revert a changeset: discard a staged one, notify the hosts of an applied one."""
-    actor, at = session.caller.actor, clock.now()
-    changeset = changeset_for(session.caller, params["changesetId"])
+    caller, at = session.caller, clock.now()
+    changeset = changeset_for(caller, params["changesetId"])
     if changeset.state == Changeset.State.STAGED:
-        staged.discard(changeset=changeset, actor=actor, at=at)
+        staged.discard(changeset=changeset, actor=caller.actor, at=at)
     else:
-        reversal.revert(changeset=changeset, force=params["force"], actor=actor, at=at)
+        reversal.revert(
+            changeset=changeset,
+            force=params["force"],
+            actor=caller.actor,
+            is_page=caller.is_page,
+            overlay=caller.overlay,
+            at=at,
+        )
     record_id = changeset.record.public_id
     record = session.wait_for(lambda: import_for(session.caller, record_id))
     return _executed(session, record, changeset_for(session.caller, changeset.public_id))

@@ -22,7 +22,7 @@ from common.response_size import fitting
 from imports.selectors import import_for
 from licensing.authentication import caller_of
 from licensing.rights.checker import check_members, declares, operation_of, require
-from licensing.rights.model import RELEASE
+from licensing.rights.model import RELEASE, REVERT
 from schemas.parameters import parameters_of
 from schemas.shapes.changesets import (
     ChangedRowOut,
@@ -154,10 +154,12 @@ def apply(request: Request, changeset_id: str) -> Response:
     403 `second_person_needed` for a person who prepared more rows than one person may apply.
     """
     registration = _mine(request, changeset_id)
-    actor = caller_of(request).actor
+    caller = caller_of(request)
 
     def make() -> Response:
-        done = staged.apply_staged(changeset=registration, actor=actor, at=clock.now())
+        done = staged.apply_staged(
+            changeset=registration, actor=caller.actor, is_page=caller.is_page, at=clock.now()
+        )
         return Response(_shown(request, done), status=202)
 
     return once(request, make)
@@ -172,9 +174,9 @@ def discard(request: Request, changeset_id: str) -> Response:
 
     One whose revert waits for a second person stays applied.
     """
-    done = staged.discard(
-        changeset=_mine(request, changeset_id), actor=caller_of(request).actor, at=clock.now()
-    )
+    changeset, caller = _mine(request, changeset_id), caller_of(request)
+    require(caller, REVERT if changeset.awaits == "revert" else RELEASE)
+    done = staged.discard(changeset=changeset, actor=caller.actor, at=clock.now())
     return Response(_shown(request, done))
 
 
@@ -201,7 +203,14 @@ def revert(request: Request, changeset_id: str) -> Response:
         if registration.state == Changeset.State.STAGED:
             done = staged.discard(changeset=registration, actor=actor, at=at)
         else:
-            done = reversal.revert(changeset=registration, force=force, actor=actor, at=at)
+            done = reversal.revert(
+                changeset=registration,
+                force=force,
+                actor=actor,
+                is_page=caller.is_page,
+                overlay=caller.overlay,
+                at=at,
+            )
         return Response(_shown(request, done), status=202)
 
     return once(request, make)

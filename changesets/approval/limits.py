@@ -1,6 +1,7 @@
 """How many rows one person may apply or revert alone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from catalogs.models import CatalogVersion
 from imports.customization import SECOND_PERSON
@@ -9,26 +10,41 @@ from tabular.model.catalog import Guarded, SecondPerson
 from tabular.model.catalog_findings import validated
 
 
-def most_alone(record: ImportRecord, doing: Guarded) -> int | None:
+def most_alone(
+    record: ImportRecord, doing: Guarded, overlay: Mapping[str, Any] | None = None
+) -> int | None:
     """
     Return how many rows of an import one person may apply or revert; None for any number.
 
-    The strictest rule counts: that of the version the import uses, that of the published version,
-    so that an import of an older one does not evade it, and that of the import's overlay.
+    The strictest rule counts: that of the version the import uses, that of the newest version,
+    published or retired, so that an import of an older one does not evade it, and those of the
+    import's overlay and of the session that asks.
+
+    overlay: of that session.
     """
-    limits = [rule.most_alone(doing) for rule in _rules(record)]
+    limits = [rule.most_alone(doing) for rule in _rules(record, overlay)]
     return min((limit for limit in limits if limit is not None), default=None)
 
 
-def _rules(record: ImportRecord) -> Iterator[SecondPerson]:
+def stricter(former: int | None, now: int | None) -> int | None:
+    """
+    Return the lower of two limits; None is any number.
+
+    >>> stricter(None, 5), stricter(2, 5), stricter(2, None)
+    (5, 2, 2)
+    """
+    return min((limit for limit in (former, now) if limit is not None), default=None)
+
+
+def _rules(record: ImportRecord, overlay: Mapping[str, Any] | None) -> Iterator[SecondPerson]:
     version = record.catalog_version
     if version is None:
         return
-    published = CatalogVersion.objects.filter(
-        catalog=version.catalog_id, state=CatalogVersion.State.PUBLISHED
-    ).exclude(pk=version.pk)
-    for item in (version, *published):
-        if rule := item.as_catalog().second_person:
+    versions = CatalogVersion.objects.filter(catalog=version.catalog_id)
+    newest = versions.exclude(state=CatalogVersion.State.DRAFT).order_by("-number").first()
+    for item in (version, newest):
+        if item and (rule := item.as_catalog().second_person):
             yield rule
-    if given := (record.overlay or {}).get(SECOND_PERSON):
-        yield validated(SecondPerson, given)
+    for given in (record.overlay, overlay):
+        if wanted := (given or {}).get(SECOND_PERSON):
+            yield validated(SecondPerson, wanted)

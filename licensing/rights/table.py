@@ -240,9 +240,16 @@ _CHANGESETS = (
         staff=REVIEW,
         pages=Pages.BOTH,
     ),
-    *(
-        replace(in_review(name, needs=(RELEASE,)), staff="changesets.change_changeset")
-        for name in ("changesets_apply_create", "changesets_discard_create")
+    replace(
+        in_review("changesets_apply_create", needs=(RELEASE,)), staff="changesets.change_changeset"
+    ),
+    replace(
+        in_review(
+            "changesets_discard_create",
+            needs=(RELEASE, REVERT),
+            when="`release` for what is staged, `revert` for a revert that waits",
+        ),
+        staff="changesets.change_changeset",
     ),
     Operation(
         "changesets_revert_create",

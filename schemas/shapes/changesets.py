@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from changesets.approval.persons import is_another, who_prepared
+from changesets.approval.persons import is_another, tighten, who_prepared
 from changesets.models import Changeset
 from changesets.proof import answers
 from changesets.reversal import receivers_of
@@ -249,7 +249,9 @@ class ChangesetDetails(ChangesetOut):
     )
 
     def to_representation(self, changeset: Changeset) -> dict[str, Any]:
-        """Add what receivers reported to the counts."""
+        """Add what receivers reported to the counts; what waits follows the rules of now."""
+        if changeset.state == Changeset.State.STAGED:
+            tighten(changeset)
         shown = super().to_representation(changeset)
         if shown["proof"]:
             counted = {name: sum(item[name] for item in shown["proof"]) for name in PROVEN}
@@ -261,7 +263,7 @@ class ChangesetDetails(ChangesetOut):
         caller, awaits = self.context["caller"], changeset.awaits
         if awaits is None or caller.actor.kind == "agent":
             return False
-        if awaits != "approval" and not is_another(changeset, caller.actor):
+        if awaits != "approval" and not is_another(changeset, caller.actor, is_page=caller.is_page):
             return False
         return may_call(caller, APPROVALS[awaits])
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
 from agents.sessions import of_process
@@ -12,6 +13,7 @@ from changesets.models import Changeset
 from common import clock
 from common.actors import ENGINE
 from common.errors import Conflict
+from common.models import Event
 from deliveries.models import Delivery
 from licensing import services as licensing
 from licensing.models import Tenant
@@ -273,9 +275,11 @@ def test_two_approvals_at_once_deliver_once(published, page):
     apply(ada, bring(ada))
     first, second = Changeset.objects.get(), Changeset.objects.get()
 
-    staged.apply_staged(changeset=first, actor=Actor("person", "bob"), at=clock.now())
+    staged.apply_staged(changeset=first, actor=Actor("person", "bob"), is_page=True, at=clock.now())
     with pytest.raises(Conflict):
-        staged.apply_staged(changeset=second, actor=Actor("person", "cy"), at=clock.now())
+        staged.apply_staged(
+            changeset=second, actor=Actor("person", "cy"), is_page=True, at=clock.now()
+        )
 
 
 def test_an_approval_that_meets_other_rows_waits_for_a_second_person_again(published, page):
@@ -374,7 +378,11 @@ def test_two_who_ask_for_a_revert_at_once_are_the_two_persons(published, page):
 
     for changeset, name in ((first, "ada"), (second, "bob")):
         reversal.revert(
-            changeset=changeset, force=False, actor=Actor("person", name), at=clock.now()
+            changeset=changeset,
+            force=False,
+            actor=Actor("person", name),
+            is_page=True,
+            at=clock.now(),
         )
 
     assert Changeset.objects.get().state == "reverting"
@@ -430,3 +438,184 @@ def test_a_host_hears_why_an_import_waits(owner, published, page, settings):
     assert [(notice["state"], notice.get("why")) for notice in sent][-2:] == [
         ("staged", ["second_person"]), ("applied", ["revert"]),
     ]  # fmt: skip
+
+
+def test_who_prepared_the_import_that_is_taken_again_prepared_this_one(published, page):
+    published({"above": 2})
+    ada, bob, cy = page("ada"), page("bob"), page("cy")
+    first = bring(ada)
+    for _ in range(2):  # also over several steps
+        made = bob.post(f"{V1}/imports", {"from": first.rpartition("/")[2]}, format="json")
+        assert made.status_code == 202, made.content
+        record = carry_on(bob, made.json()["recordId"])
+        first = f"{V1}/imports/{record['recordId']}"
+    assert record["state"] == "review"
+
+    _, changeset = apply(bob, first)
+
+    assert {person["id"] for person in bob.get(changeset).json()["preparedBy"]} == {"ada", "bob"}
+    assert outcome(ada.post(f"{changeset}/apply")) == NEEDED
+    assert cy.post(f"{changeset}/apply").status_code == 202
+
+
+def test_an_import_taken_again_does_not_hide_a_page_that_named_no_person(published, page, account):
+    published({"above": 2})
+    first = bring(page())
+    carol = account("carol")
+    made = carol.post(f"{V1}/imports", {"from": first.rpartition("/")[2]}, format="json")
+    record = carry_on(carol, made.json()["recordId"])
+    _, changeset = apply(carol, f"{V1}/imports/{record['recordId']}")
+
+    assert outcome(page("bob").post(f"{changeset}/apply")) == NEEDED
+    assert account("dora").post(f"{changeset}/apply").status_code == 202
+
+
+def test_who_sent_a_corrected_file_prepared_it(published, page):
+    published({"above": 2})
+    ada, bob, cy = page("ada"), page("bob"), page("cy")
+    address = bring(ada)
+    sent = {"file": SimpleUploadedFile("mine.csv", b"No\n1\n")}
+    assert bob.post(f"{address}/corrections", sent, format="multipart").status_code == 202
+
+    _, changeset = apply(ada, address)
+
+    assert outcome(bob.post(f"{changeset}/apply")) == NEEDED
+    assert cy.post(f"{changeset}/apply").status_code == 202
+
+
+@pytest.mark.parametrize("name", ["engine", "lic_x", "operator-7", "user:42"])
+def test_the_text_of_an_id_of_a_host_makes_no_other_kind_of_caller(published, page, name):
+    published({"above": 2})
+    somebody, named = page(), page(name)
+    _, first = apply(somebody, bring(somebody))
+    _, second = apply(named, bring(named))
+
+    assert outcome(named.post(f"{first}/apply")) == NEEDED
+    assert outcome(named.post(f"{second}/apply")) == NEEDED
+    assert [person["id"] for person in named.get(second).json()["preparedBy"]] == [name]
+
+
+def test_a_rule_that_is_published_while_an_apply_waits_counts(published, page):
+    published(None)
+    ada, bob = page("ada"), page("bob")
+    _, changeset = apply(ada, bring(ada), staged=True)
+    assert ada.get(changeset).json()["mayApprove"]
+    published({"above": 2})
+
+    shown = ada.get(changeset).json()
+
+    assert (shown["awaits"], shown["mayApprove"]) == ("secondPerson", False)
+    assert [person["id"] for person in shown["preparedBy"]] == ["ada"]
+    assert outcome(ada.post(f"{changeset}/apply")) == NEEDED
+    assert bob.post(f"{changeset}/apply").status_code == 202
+
+
+def test_a_rule_that_is_dropped_while_an_apply_waits_counts_for_it(published, page):
+    published({"above": 2})
+    ada = page("ada")
+    _, changeset = apply(ada, bring(ada))
+    published(None)
+
+    assert outcome(ada.post(f"{changeset}/apply")) == NEEDED
+
+
+def test_a_retired_catalog_keeps_its_rule(owner, published, page):
+    published(None)
+    ada = page("ada")
+    address = bring(ada)
+    published({"above": 2})
+    catalogs.retire(tenant=owner, key="t", at=clock.now(), actor=ENGINE)
+
+    assert apply(ada, address)[0] == "staged"
+
+
+def test_the_session_that_applies_or_reverts_lowers_the_limit_too(published, page):
+    published(None)
+    ada, strict = page("ada"), page("ada", secondPerson={"above": 1})
+    assert apply(strict, bring(ada))[0] == "staged"
+
+    state, changeset = apply(ada, bring(ada))
+    assert state == "applied"
+    assert strict.post(f"{changeset}/revert", {}, format="json").json()["awaits"] == "revert"
+    assert outcome(ada.post(f"{changeset}/revert", {}, format="json")) == NEEDED
+    assert page("bob").post(f"{changeset}/revert", {}, format="json").status_code == 202
+
+
+def test_a_session_may_ask_for_more_where_the_catalog_asks_for_nothing(published, page, server):
+    published({"above": 2, "on": ["apply"]})
+    page("ada", secondPerson={"above": 10, "on": ["revert"]})
+
+    both = {"scope": "s", "catalogKey": "t", "secondPerson": {"above": 10}}
+    assert server.post(f"{V1}/sessions", both, format="json").status_code == 400
+
+
+def test_a_request_to_revert_is_withdrawn_with_the_right_to_revert(published, page):
+    published({"above": 2, "on": ["revert"]})
+    ada, bob, cy = page("ada"), page("bob", rights=["revert"]), page("cy", rights=["release"])
+    _, changeset = apply(ada, bring(ada))
+    bob.post(f"{changeset}/revert", {}, format="json")
+
+    assert outcome(cy.post(f"{changeset}/discard")) == (403, "right_required")
+    assert bob.post(f"{changeset}/discard").json()["awaits"] is None
+
+    _, waiting = apply(ada, bring(ada), staged=True)
+    assert outcome(bob.post(f"{waiting}/discard")) == (403, "right_required")
+    assert cy.post(f"{waiting}/discard").status_code == 200
+
+
+def test_a_purge_forgets_a_request_to_revert(published, page, server):
+    published({"above": 2, "on": ["revert"]})
+    ada = page("ada")
+    address = bring(ada)
+    _, changeset = apply(ada, address)
+    ada.post(f"{changeset}/revert", {}, format="json")
+
+    assert server.delete(address).status_code == 204
+
+    assert server.get(changeset).json()["awaits"] is None
+
+
+def test_the_audit_log_says_what_waits(published, page):
+    published({"above": 2})
+    ada, bob = page("ada"), page("bob")
+    _, changeset = apply(ada, bring(ada))
+    bob.post(f"{changeset}/apply")
+    carry_on(bob, bob.get(changeset).json()["recordId"])
+    bob.post(f"{changeset}/revert", {}, format="json")
+    bob.post(f"{changeset}/discard")
+
+    lines = Event.objects.filter(subject=changeset.rpartition("/")[2]).order_by("pk")
+    results = [(line.kind, line.about.get("staged"), line.about.get("awaits")) for line in lines]
+    assert results == [
+        ("import.applied", True, None),
+        ("import.applied", None, None),
+        ("import.reverted", True, "revert"),
+        ("import.discarded", True, "revert"),
+    ]
+
+
+def test_who_prepared_it_is_not_named_below_the_limit(published, page):
+    published({"above": 3})
+    ada = page("ada")
+    _, changeset = apply(ada, bring(ada), staged=True)
+
+    shown = ada.get(changeset).json()
+
+    assert (shown["awaits"], shown["preparedBy"], shown["mayApprove"]) == ("approval", [], True)
+
+
+def test_a_wait_for_other_rows_says_that_it_needs_a_second_person(published, page, monkeypatch):
+    from changesets import transitions
+
+    published({"above": 2})
+    ada, bob = page("ada"), page("bob")
+    _, address = apply(ada, bring(ada))
+    bob.post(f"{address}/apply")
+    waits = []
+    monkeypatch.setattr(
+        transitions.imports, "wait_for_approval", lambda record, **about: waits.append(about["why"])
+    )
+
+    transitions.hold(Changeset.objects.get(), reason=transitions.CHANGED, at=clock.now())
+
+    assert [list(why) for why in waits] == [["changed_since_approval", "second_person"]]

@@ -130,6 +130,7 @@ def apply(request: Request, record_id: str) -> Response:
                 only=params["only"],
                 field_policies=params["fields"],
                 staged=params["staged"],
+                overlay=caller_of(request).overlay,
                 actor=caller_of(request).actor,
                 at=clock.now(),
             )
