@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
 
 import {awaited, mayDiscard} from '../src/review/awaited.js'
+import {TakingBack} from '../src/screens/taking_back.js'
 import {Format} from '../src/ui/format.js'
 
 const page = {say: (key: string, params?: object) => [key, ...Object.values(params ?? {})].join(' '), format: new Format('en')}
@@ -22,4 +23,14 @@ test('a session discards with its right, and a key always', () => {
   const may = (rights?: string[]) => mayDiscard({verified: rights ? {rights} : {}} as never)
 
   expect([may(), may([]), may(['release'])]).toEqual([true, false, true])
+})
+
+test('who may revert and not release withdraws the request to revert', () => {
+  const flow = {page: {...page, requestUpdate: () => undefined}, isBusy: false, verified: {rights: ['revert']}, record: {}} as unknown as ConstructorParameters<typeof TakingBack>[0]
+  const changeset = {awaits: 'revert', preparedBy: [person('Ada')], mayApprove: false, counts: {imported: 2}, receivers: []} as never
+
+  const shown = JSON.stringify(new TakingBack(flow, () => undefined).render(changeset, false, async () => true, () => undefined))
+
+  expect(shown).toContain('"keep"')
+  expect(shown).not.toContain('revert_n')
 })

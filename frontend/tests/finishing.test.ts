@@ -100,3 +100,23 @@ test.each([[1, false], [2, true]])('a file of %i tables leads to its other table
 
   expect(buttonsOf(finishing.facts(() => undefined)).has('tables_found')).toBe(isLed)
 })
+
+test('what waits for approval is read again where it could not be read, and the tables are counted either way', async () => {
+  const tries: (() => Promise<void>)[] = []
+  let isThere = false
+  const changeset = {id: 'chg_1', awaits: 'approval', preparedBy: [], mayApprove: true}
+  const flow = {
+    ...flowWith(0), record: {state: 'staged', changesetId: 'chg_1', counts: {}}, recordId: 'rec_1', verified: null,
+    load: async (work: () => Promise<void>) => { tries.push(work); await work().catch(() => undefined) },
+    page: {say: (key: string) => key, requestUpdate: () => undefined, format: {list: String}},
+    engine: {tables: async () => ({tables: [{}]}), changeset: async () => isThere ? changeset : Promise.reject(new Error('unreachable'))},
+  } as unknown as Flow
+  const finishing = new Finishing(flow, {changed: () => undefined})
+
+  await finishing.look()
+  expect(buttonsOf(finishing.footer()).has('approve')).toBe(false)
+
+  isThere = true
+  await tries[0]!()
+  expect(buttonsOf(finishing.footer()).has('approve')).toBe(true)
+})

@@ -16,5 +16,5 @@ export function awaited({awaits, preparedBy}: Pick<Changeset, 'awaits' | 'prepar
   return [say(AWAITS[awaits]), names.length ? say('prepared_by', {names: format.list(names)}) : ''].filter(Boolean).join(' ')
 }
 
-/** Whether a page may discard what waits. */
+/** Whether a page may discard what is staged. */
 export const mayDiscard = ({verified}: Pick<Flow, 'verified'>): boolean => verified?.rights?.includes('release') ?? true

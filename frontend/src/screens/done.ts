@@ -72,6 +72,8 @@ export class DoneScreen extends Screen {
   #proof: Proof | null = null
   readonly #rows = new RowList(this.flow)
   readonly #finishing = new Finishing(this.flow, {changed: () => this.update()})
+  /** A revert was requested, and its notice has not had the focus. */
+  #isRequested = false
   readonly #back = new TakingBack(this.flow, () => void this.#finishing.download('applied'))
 
   get #isBrowser(): boolean {
@@ -121,7 +123,16 @@ export class DoneScreen extends Screen {
 
   override updated(): void {
     this.#receipt?.updated(this.stage.renderRoot)
+    this.#focusRequest()
     keepFocus(this.stage.renderRoot, this.flow.isBusy)
+  }
+
+  /** The confirmation went when the revert was requested: the focus goes on to what withdraws it. */
+  #focusRequest(): void {
+    const keep = this.#isRequested ? this.stage.renderRoot.querySelector<HTMLElement>('.back .notice .button:not(:disabled)') : null
+    if (!keep) return
+    this.#isRequested = false
+    keep.focus()
   }
 
   override leave(): void {
@@ -270,6 +281,7 @@ export class DoneScreen extends Screen {
   async #revert(): Promise<boolean> {
     const isBegun = await this.flow.attempt(async () => {
       this.#changeset = await decide(this.flow, this.#changeset!.id, 'revert')
+      this.#isRequested = this.#changeset.awaits === 'revert'
       await this.flow.refreshRecord()
     })
     if (isBegun) void this.#awaitHost()

@@ -5,7 +5,7 @@ import {css, html, nothing, type TemplateResult} from 'lit'
 import type {Changeset, Receiver} from '../api/outcomes.js'
 import type {Flow} from '../flow/flow.js'
 import type {MessageKey} from '../messages/catalogue.js'
-import {awaited, mayDiscard} from '../review/awaited.js'
+import {awaited} from '../review/awaited.js'
 import {button, notice, tag} from '../ui/pieces.js'
 import {receiverName} from '../ui/receiver_name.js'
 
@@ -38,7 +38,7 @@ export class TakingBack {
   /**
    * The text before the button, the button, and the confirmation; or what a requested revert waits for.
    *
-   * revert: whether it was started. discard: the request is not followed.
+   * Only for those who may revert. revert: whether it was started. discard: the request is not followed.
    */
   render(changeset: Changeset, isBrowser: boolean, revert: () => Promise<boolean>, discard: () => void): TemplateResult {
     const {say} = this.#flow.page
@@ -65,7 +65,7 @@ export class TakingBack {
     const {page, isBusy} = this.#flow
     const n = changeset.counts.imported ?? 0
     return notice('warn', awaited(changeset, page), 'undo', html`
-      ${mayDiscard(this.#flow) ? button(page.say('keep'), discard, {small: true, disabled: isBusy}) : nothing}
+      ${button(page.say('keep'), discard, {small: true, disabled: isBusy})}
       ${changeset.mayApprove ? button(page.say('revert_n', {n}), () => void revert(), {small: true, kind: 'danger', disabled: isBusy}) : nothing}`)
   }
 
