@@ -8,8 +8,11 @@ from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from changesets import reversal, staged
 from changesets.approval.persons import who_prepared
 from changesets.models import Changeset
+from common import clock
+from licensing.selectors import actor_of
 from licensing.staff_pages import OfTenant, TenantRowsAdmin, found_in, moves_of, one_of, tag, who
 
 State = Changeset.State
@@ -23,7 +26,11 @@ UNREAD = {"changed_fields", "revert_notes", "request_key"}
 
 @admin.register(Changeset)
 class ChangesetAdmin(TenantRowsAdmin):
-    """Applies; they are reverted in the widget or by the API, which show the consequences."""
+    """
+    Applies; what waits is approved or rejected here.
+
+    They are reverted in the widget or by the API, which show the consequences.
+    """
 
     list_display = (
         "public_id",
@@ -53,6 +60,8 @@ class ChangesetAdmin(TenantRowsAdmin):
         "standing", "import_id", "waits", "preparers", "counted", "deliveries", "by",
         "taken_back_by", "moves",
     )  # fmt: skip
+
+    actions = ("approve", "reject")
 
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
         """Return the queryset with only the id of the import, because its rows are wide."""
@@ -119,3 +128,35 @@ class ChangesetAdmin(TenantRowsAdmin):
     def moves(self, changeset: Changeset) -> SafeString | str:
         """Return the state transitions."""
         return moves_of(changeset)
+
+    @admin.action(description="Approve: apply, or start the requested revert", permissions=["act"])
+    def approve(self, request: HttpRequest, rows: "QuerySet[Changeset]") -> None:
+        """Approve the selected changesets that wait; a second person is needed here, too."""
+        by = actor_of(request.user)
+
+        def act(row: Changeset) -> Changeset:
+            changeset, at = _whole(row), clock.now()
+            if changeset.awaits == "revert":
+                return reversal.revert(
+                    changeset=changeset, force=False, actor=by, is_page=False, at=at
+                )
+            return staged.apply_staged(changeset=changeset, actor=by, is_page=False, at=at)
+
+        self.carry_out(request, rows, act, "Approved")
+
+    @admin.action(description="Reject: back to review, or keep it applied", permissions=["act"])
+    def reject(self, request: HttpRequest, rows: "QuerySet[Changeset]") -> None:
+        """Discard the selected changesets that wait, and requests to revert one."""
+        by = actor_of(request.user)
+        self.carry_out(
+            request,
+            rows,
+            lambda row: staged.discard(changeset=_whole(row), actor=by, at=clock.now()),
+            "Rejected",
+        )
+
+
+def _whole(row: Changeset) -> Changeset:
+    """Return a row with every column, those of its import as well."""
+    related = ("tenant", "record__tenant", "record__catalog_version__catalog")
+    return Changeset.objects.select_related(*related).get(pk=row.pk)

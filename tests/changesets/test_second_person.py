@@ -4,6 +4,7 @@ import json
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from rest_framework.test import APIClient
 
 from agents.sessions import of_process
@@ -16,7 +17,7 @@ from common.errors import Conflict
 from common.models import Event
 from deliveries.models import Delivery
 from licensing import services as licensing
-from licensing.models import Tenant
+from licensing.models import Membership, Tenant
 from tests.imports.conftest import carry_on
 
 pytestmark = pytest.mark.django_db
@@ -76,8 +77,6 @@ def page(server, client_of):
 def account(owner, django_user_model):
     """Return a function that signs a member of the tenant in."""
     from django.contrib.auth.models import Permission
-
-    from licensing.models import Membership
 
     def account(name):
         user = django_user_model.objects.create_user(name, password="x", is_staff=True)
@@ -619,3 +618,84 @@ def test_a_wait_for_other_rows_says_that_it_needs_a_second_person(published, pag
     transitions.hold(Changeset.objects.get(), reason=transitions.CHANGED, at=clock.now())
 
     assert [list(why) for why in waits] == [["changed_since_approval", "second_person"]]
+
+
+def decided_in_admin(browser, action) -> str:
+    sent = {"action": action, "_selected_action": [Changeset.objects.latest("pk").pk]}
+    return browser.post("/admin/changesets/changeset/", sent, follow=True).content.decode()
+
+
+def in_admin(django_user_model, owner, name, role="editor", *, may=True) -> Client:
+    from django.contrib.auth.models import Permission
+
+    user = django_user_model.objects.create_user(name, is_staff=True)
+    wanted = ["view_changeset", *(["change_changeset"] if may else [])]
+    user.user_permissions.set(Permission.objects.filter(codename__in=wanted))
+    Membership.objects.create(user=user, tenant=owner, role=role)
+    browser = Client()
+    browser.force_login(user)
+    return browser
+
+
+def test_an_account_approves_in_the_admin_what_it_did_not_prepare(
+    published, page, account, owner, django_user_model
+):
+    published({"above": 2})
+    carol, bob = account("carol"), in_admin(django_user_model, owner, "bob")
+    _, address = apply(carol, bring(carol))
+    admin = Client()
+    admin.force_login(django_user_model.objects.get(username="carol"))
+
+    assert "You prepared this" in decided_in_admin(admin, "approve")
+    assert Changeset.objects.get().state == "staged"
+    assert "Approved 1 changeset." in decided_in_admin(bob, "approve")
+
+    record = carry_on(carol, carol.get(address).json()["recordId"])
+    assert record["state"] == "applied"
+    assert Changeset.objects.get().applied_by["label"] == "bob"
+    carol.post(f"{address}/revert", {}, format="json")
+    assert "You prepared this" in decided_in_admin(admin, "approve")
+    assert "Rejected 1 changeset." in decided_in_admin(admin, "reject")
+    carol.post(f"{address}/revert", {}, format="json")
+    assert "Approved 1 changeset." in decided_in_admin(bob, "approve")
+    assert Changeset.objects.get().state == "reverting"
+
+
+def test_what_waits_is_rejected_in_the_admin_once(published, page, owner, django_user_model):
+    published({"above": 2})
+    ada, bob = page("ada"), in_admin(django_user_model, owner, "bob")
+    address = bring(ada)
+    apply(ada, address)
+
+    assert "Rejected 1 changeset." in decided_in_admin(bob, "reject")
+    assert ada.get(address).json()["state"] == "review"
+    for action in ("approve", "reject"):
+        assert "Not done for" in decided_in_admin(bob, action)
+
+
+@pytest.mark.parametrize(("role", "may"), [("editor", False), ("viewer", True)])
+def test_an_account_without_the_right_decides_nothing_in_the_admin(
+    published, page, owner, django_user_model, role, may
+):
+    published({"above": 2})
+    ada, bob = page("ada"), in_admin(django_user_model, owner, "bob", role, may=may)
+    apply(ada, bring(ada))
+
+    for action in ("approve", "reject"):
+        decided_in_admin(bob, action)
+
+    assert Changeset.objects.get().state == "staged"
+
+
+def test_an_account_of_another_tenant_decides_nothing_in_the_admin(
+    published, page, django_user_model
+):
+    published({"above": 2})
+    other = Tenant.objects.create(public_id="tnt_other", created_at=clock.now())
+    ada, bob = page("ada"), in_admin(django_user_model, other, "bob")
+    apply(ada, bring(ada))
+
+    for action in ("approve", "reject"):
+        decided_in_admin(bob, action)
+
+    assert Changeset.objects.get().state == "staged"
