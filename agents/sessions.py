@@ -5,6 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from changesets.follow_up import follow_due
+from changesets.lookups import state as lookups
+from changesets.lookups.worker import work_off
+from common import clock
 from common.actors import Actor
 from deliveries.tasks import dispatch_due
 from imports.models import ImportRecord
@@ -44,11 +47,18 @@ def as_agent(caller: Caller) -> Caller:
 
 
 def _wait(read: Read) -> ImportRecord:
-    return wait_for(read, is_done=lambda record: not record.is_worked_on, seconds=WAIT_S)
+    return wait_for(read, is_done=_is_done, seconds=WAIT_S)
+
+
+def _is_done(record: ImportRecord) -> bool:
+    return not record.is_worked_on and not lookups.is_looking(record)
 
 
 def _work(read: Read) -> ImportRecord:
     record = read()
+    if record.state == ImportRecord.State.REVIEW:  # with the answers of its host
+        lookups.begin(record, at=clock.now(), again=False)
+        work_off(record)
     if record.is_worked_on:
         record = finish(record)
         dispatch_due()  # the deliveries of the job

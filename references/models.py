@@ -18,6 +18,7 @@ class KnownSet(models.Model):
     version = models.PositiveBigIntegerField(default=0)  # raised by each change of its entities
     delivered_at = models.DateTimeField(null=True)  # when an applied import was last learned
     told_at = models.DateTimeField(null=True)  # when the host last said what it has
+    forgotten_at = models.DateTimeField(null=True)  # when entities were last deleted by a call
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [

@@ -1,9 +1,10 @@
 """Queries for known entities, always of one tenant: of one scope, or all that a scope sees."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
 from licensing.models import Tenant
 from references.models import KnownEntity, KnownSet
@@ -40,3 +41,11 @@ def sets_of(tenant: Tenant | int, scope: str) -> dict[str, Sets]:
     for set_ in seen.order_by("-scope"):  # the empty scope of the tenant comes last
         by_name[set_.entity] = (*by_name.get(set_.entity, ()), set_)
     return by_name
+
+
+def changed_since(
+    moment: datetime, *, tenant: Tenant | int, scope: str, names: Iterable[str]
+) -> bool:
+    """Return whether an import of a scope was delivered, or entities forgotten, after a moment."""
+    mine = KnownSet.objects.filter(tenant=tenant, scope=scope, entity__in=names)
+    return mine.filter(Q(delivered_at__gt=moment) | Q(forgotten_at__gt=moment)).exists()

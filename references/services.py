@@ -13,7 +13,7 @@ from common.actors import Actor
 from common.errors import Conflict
 from common.rows import the_only
 from licensing.models import Tenant
-from references import key_index
+from references import key_index, replacing
 from references.lookup import refs_under
 from references.models import KnownEntity, KnownSet, LearnedText
 
@@ -81,22 +81,39 @@ def replace_under_keys(
     requested: Collection[str],
     as_of: datetime,
     at: datetime,
+    removed: dict[str, Any] | None = None,
 ) -> None:
     """
     Make known what the host has under some keys, as an upsert does, and forget what it lacks.
 
     key: the field that identifies an entity; its keys are indexed. requested: the texts of the
-    keys. Raise SnapshotOutdated if an import was delivered after ``as_of``.
+    keys. Entities that changed after ``as_of`` stay as they are. removed: what was delivered last
+    of entities that earlier calls removed, by ref; an entity that comes back under another key has
+    it again. Raise SnapshotOutdated if an import was delivered after ``as_of``.
     """
     from tabular.model.i_json import exact
 
-    items = [replace(item, values=exact(item.values)) for item in items]
+    removed = {} if removed is None else removed
     with transaction.atomic():
         _refuse_outdated(known_set, as_of)
         KnownSet.objects.filter(pk=known_set.pk).update(told_at=at)
-        write(known_set, items, at=at, is_of_host=True)
-        gone = refs_under(known_set, key, requested) - {item.ref for item in items}
+        under = refs_under(known_set, key, requested)
+        newer = replacing.newer_entities(
+            known_set, under | {item.ref for item in items}, than=as_of
+        )
+        taken = replacing.keys_of(newer, key)
+        items = [
+            replace(item, values=exact(item.values))
+            for item in items
+            if item.ref not in newer and replacing.key_of(item.values, key) not in taken
+        ]
+        # As of the answer, so that a later question is not taken for an older one.
+        write(known_set, items, at=min(as_of, at), is_of_host=True)
+        gone = under - newer.keys() - {item.ref for item in items}
+        by_key = {replacing.key_of(item.values, key): item.ref for item in items}
+        replacing.restore_delivered(known_set, removed, [item.ref for item in items])
         if gone:
+            removed |= replacing.hand_over(known_set, gone, key, by_key)
             remove(known_set, sorted(gone))
 
 
@@ -174,16 +191,23 @@ def delete(
         with transaction.atomic():
             count = remove(known_set, refs)
             if count:
+                _note_forgotten(known_set, at)
                 _note_deleted(known_set, count, actor, at)
             return count
     count = 0
     while some := list(known_set.entities.values_list("ref", flat=True)[:SLICE]):
         with transaction.atomic():
+            _note_forgotten(known_set, at)
             if not count:
                 _note_deleted(known_set, known_set.entities.count(), actor, at)
             count += remove(known_set, some)
     LearnedText.objects.filter(known_set=known_set).delete()
     return count
+
+
+def _note_forgotten(known_set: KnownSet, at: datetime) -> None:
+    """Note when entities were deleted: what a host answered before no longer tells of them."""
+    KnownSet.objects.filter(pk=known_set.pk).update(forgotten_at=at)
 
 
 def _note_deleted(known_set: KnownSet, count: int, actor: Actor, at: datetime) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from changesets.lookups.state import problem_for_page
 from changesets.selectors import last_changesets
 from common import clock
 from deliveries import selectors as deliveries
@@ -30,7 +31,11 @@ def shown(records: Iterable[ImportRecord], caller: Caller) -> list[dict[str, Any
         "changesets": last_changesets(records),
         "corrects": _corrected(records),
     }
-    return [dict(ImportOut(record, context=about).data) for record in records]
+    members = [dict(ImportOut(record, context=about).data) for record in records]
+    if caller.is_page:
+        for item in members:
+            item["problem"] = problem_for_page(item["problem"])
+    return members
 
 
 def _corrected(records: list[ImportRecord]) -> dict[int, str]:

@@ -52,7 +52,7 @@ def analyze_file(session: Session, params: Json) -> Json:
         "catalogKey": record.catalog_key or None,
         "filename": record.filename,
         "size": record.size,
-        "problem": problem_shown(record),
+        "problem": problem_shown(record, session.caller),
         "chosen": tables.get("chosen"),
         "tableCount": len(tables["tables"]),
         "tables": [_narrow(table) for table in tables["tables"]],
@@ -96,7 +96,7 @@ def propose_mapping(session: Session, params: Json) -> Json:
                 at=clock.now(),
             )
     record_read = session.wait_for(lambda: file_for(session.caller, str(by_record)))
-    return token | _mapped(record_read, 0)
+    return token | _mapped(session, record_read, 0)
 
 
 def _about(session: Session, params: Json, version: CatalogVersion) -> services.ImportSettings:
@@ -124,10 +124,10 @@ def _about(session: Session, params: Json, version: CatalogVersion) -> services.
 def resolved_mapping(session: Session, params: Json) -> Json:
     """Return the mapping of an import, and what the import waits for."""
     record = session.wait_for(lambda: file_for(session.caller, params["recordId"]))
-    return _mapped(record, params["offset"])
+    return _mapped(session, record, params["offset"])
 
 
-def _mapped(record: ImportRecord, offset: int) -> Json:
+def _mapped(session: Session, record: ImportRecord, offset: int) -> Json:
     if record.problem is None and (record.parsed.reading is None or record.parsed.proposal is None):
         raise NotReadYet
     questions = open_questions_shown(record)
@@ -143,7 +143,7 @@ def _mapped(record: ImportRecord, offset: int) -> Json:
         "catalogKey": record.catalog_key,
         "catalogVersion": record.catalog_number,
         "counts": record.counts,
-        "problem": problem_shown(record),
+        "problem": problem_shown(record, session.caller),
         "questions": questions,
         "nextStep": next_step(record, asks=bool(questions)),
     }

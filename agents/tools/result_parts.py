@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from changesets.lookups.state import problem_for_page
 from common.http.language import localized_problem
 from imports.answers.record import open_questions_of
 from imports.models import ImportRecord
+from licensing.caller import Caller
 from schemas.shapes.review.questions import QuestionOut
 
 Json = dict[str, Any]
@@ -18,9 +20,10 @@ def open_questions_shown(record: ImportRecord) -> list[Json]:
     return list(QuestionOut(questions, many=True).data)
 
 
-def problem_shown(record: ImportRecord) -> Json | None:
+def problem_shown(record: ImportRecord, caller: Caller) -> Json | None:
     """Return why a file cannot be used, in the language of the call."""
-    return None if record.problem is None else localized_problem(record.problem)
+    problem = problem_for_page(record.problem) if caller.is_page else record.problem
+    return None if problem is None else localized_problem(problem)
 
 
 def next_step(record: ImportRecord, *, asks: bool) -> str:

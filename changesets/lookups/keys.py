@@ -30,16 +30,18 @@ class Answers:
     refs: dict[str, set[int]] = field(default_factory=dict)
 
 
-def answers_of(lookup: Lookup) -> Answers:
-    """Return what a lookup was answered so far."""
+def answers_of(lookup: Lookup, *, with_refs: bool = True) -> Answers:
+    """Return what a lookup was answered so far. with_refs: the refs, too, not only the keys."""
     import numpy as np
 
     keys: dict[str, list[Digests]] = {}
     answers = Answers()
-    for page in lookup.pages.iterator(chunk_size=100):
+    pages = lookup.pages if with_refs else lookup.pages.defer("refs")
+    for page in pages.iterator(chunk_size=100):
         keys.setdefault(page.entity, []).append(np.frombuffer(page.keys, np.int64))
-        refs = np.frombuffer(page.refs, np.int64).tolist()
-        answers.refs.setdefault(page.entity, set()).update(refs)
+        if with_refs:
+            refs = np.frombuffer(page.refs, np.int64).tolist()
+            answers.refs.setdefault(page.entity, set()).update(refs)
     answers.keys = {entity: np.concatenate(parts) for entity, parts in keys.items()}
     return answers
 
@@ -60,9 +62,11 @@ def all_rows(table: StagedTable) -> Rows:
     return np.arange(table.row_count)
 
 
-def edited_rows(table: StagedTable) -> Rows:
-    """Return the numbers of the rows that were edited since the last transform."""
-    return table.overlay.rows
+def edited_rows(*tables: StagedTable) -> Rows:
+    """Return the numbers of the rows that any of some revisions of one transform has edited."""
+    import numpy as np
+
+    return np.unique(np.concatenate([table.overlay.rows for table in tables]))
 
 
 def missing_keys(table: StagedTable, rows: Rows, answers: Answers) -> dict[str, Wanted]:

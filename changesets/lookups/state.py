@@ -7,12 +7,16 @@ callers. So a call that needs the answers is refused with `looking_up`, and repe
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from changesets.comparison.known_rows import keyed_names
 from changesets.lookups import transitions
-from changesets.lookups.keys import answers_of, edited_rows, missing_keys
+from changesets.lookups.keys import all_rows, answers_of, edited_rows, missing_keys
 from changesets.lookups.model import Lookup
 from common import clock
 from common.errors import Conflict, IllegalMove, StaleState
@@ -21,6 +25,8 @@ from common.wording.messages import Message
 from deliveries import selectors as deliveries
 from deliveries.services.registrations import LOOKUP
 from imports.models import ImportRecord
+from imports.selectors import NoRowsYet
+from references.selectors import changed_since
 from staging import selectors as staging
 
 if TYPE_CHECKING:
@@ -28,10 +34,23 @@ if TYPE_CHECKING:
     from staging.columns import StagedTable
 
 KEPT = timedelta(hours=1)  # answers: an import that waits longer asks again
+RETRY_AFTER = "retryAfter"  # the member
 RETRY_AFTER_S = 1
 AGAIN_AFTER_S = 10  # after a failure, so that callers who repeat do not press a receiver
-State = Lookup.State
-COMPARED = frozenset({ImportRecord.State.REVIEW, ImportRecord.State.APPLYING})
+SHOWN = "shown"  # member of a stored problem: a call was refused with it
+State, ImportState = Lookup.State, ImportRecord.State
+# A failed import goes on where it failed once a person retries it.
+COMPARED = frozenset({ImportState.REVIEW, ImportState.APPLYING, ImportState.FAILED})
+# Their rows are old, and their host is not asked.
+UNCOMPARED = frozenset(
+    {
+        ImportState.RECEIVED,
+        ImportState.READING,
+        ImportState.MAPPING,
+        ImportState.TRANSFORMING,
+        ImportState.CANCELLED,
+    }
+)
 
 
 class LookingUp(Conflict):
@@ -47,9 +66,22 @@ class LookupFailed(Conflict):
 
     def for_page(self) -> LookupFailed:
         """Return the same for a page: without what the receiver answered."""
-        kept = ("retryAfter",)
-        members = {name: self.members[name] for name in kept if name in self.members}
+        return self._with({name for name in self.members if name == RETRY_AFTER})
+
+    def for_import(self) -> LookupFailed:
+        """Return the same as the problem of an import, which does not say when to retry."""
+        return self._with(self.members.keys() - {RETRY_AFTER})
+
+    def _with(self, kept: AbstractSet[str]) -> LookupFailed:
+        members = {name: value for name, value in self.members.items() if name in kept}
         return LookupFailed(self.message, members=members)
+
+
+def problem_for_page(problem: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Return the problem of an import for a page: without what a receiver answered."""
+    if problem is None or problem["code"] != LookupFailed.code:
+        return problem
+    return {name: problem[name] for name in ("code", "detail")}
 
 
 def answering(record: ImportRecord) -> Registration | None:
@@ -65,17 +97,15 @@ def answering(record: ImportRecord) -> Registration | None:
 def begin(record: ImportRecord, *, at: datetime, again: bool = True) -> None:
     """Have the host asked about the keys of the rows, if it answers lookups and was not asked."""
     due = _due(record, at)
-    if due is None:
+    if due is None or record.state in UNCOMPARED:
         return
-    registration, lookup = due
+    lookup, webhook_id = due.lookup, due.registration.public_id
     if lookup is None:
-        transitions.begin(record, webhook_id=registration.public_id, at=at)
+        transitions.begin(record, webhook_id=webhook_id, at=at)
     elif lookup.state != State.LOOKING and (again or not _has_just_failed(lookup, record, at)):
-        forgets = not _is_kept(lookup, registration, at)
+        forgets = not _is_kept(lookup, record, due.names, webhook_id, at)
         try:
-            transitions.begin_again(
-                lookup, webhook_id=registration.public_id, forgets=forgets, at=at
-            )
+            transitions.begin_again(lookup, webhook_id=webhook_id, forgets=forgets, at=at)
         except (StaleState, IllegalMove):
             return  # another call began it at this moment
 
@@ -84,26 +114,68 @@ def require(record: ImportRecord, *, at: datetime | None = None) -> None:
     """
     Return if the rows can be compared with what the host has; else have it asked.
 
-    Raise LookingUp until it answered, and LookupFailed for some seconds after it did not.
+    Raise LookingUp until it answered, and LookupFailed for some seconds after it did not; later
+    still once, if no call was refused with it. Raise NoRowsYet where the rows are being made again,
+    or are given up, and the host was not asked about them.
     """
     at = at or clock.now()
     due = _due(record, at)
     if due is None:
         return
-    _, lookup = due
-    if lookup is not None and lookup.state == State.FAILED:
-        refuse_failed(lookup, record, at=at)
+    if record.state in UNCOMPARED:
+        raise NoRowsYet
+    lookup = due.lookup
+    refusal = _refusal(lookup, record) if lookup is not None else None
+    if lookup is not None and refusal is not None:
+        if _has_just_failed(lookup, record, at):
+            _note_shown(lookup)
+            raise refusal
+        begin(record, at=at, again=False)
+        if not (lookup.problem or {}).get(SHOWN):
+            refusal.members[RETRY_AFTER] = RETRY_AFTER_S
+            raise refusal
     begin(record, at=at, again=False)
-    raise LookingUp(members={"retryAfter": RETRY_AFTER_S})
+    raise LookingUp(members={RETRY_AFTER: RETRY_AFTER_S})
 
 
-def refuse_failed(lookup: Lookup, record: ImportRecord, *, at: datetime) -> None:
-    """Raise LookupFailed if the host has just failed to answer for the rows as they are."""
-    if _has_just_failed(lookup, record, at):
-        problem = lookup.problem or {}
-        how = {"webhookId": lookup.webhook_id, "retryAfter": AGAIN_AFTER_S}
-        message = Message(problem["key"], receiver=problem["receiver"])
-        raise LookupFailed(message, members={**problem["members"], **how})
+@contextmanager
+def begun_anyway(record: ImportRecord) -> Iterator[None]:
+    """
+    Have the host asked although the block, which requires its answers, is one transaction.
+
+    What ``require`` wrote there is rolled back with its refusal.
+    """
+    try:
+        yield
+    except LookingUp:
+        begin(record, at=clock.now(), again=False)
+        raise
+    except LookupFailed:
+        begin(record, at=clock.now(), again=False)
+        if lookup := Lookup.objects.filter(record=record, state=State.FAILED).first():
+            _note_shown(lookup)
+        raise
+
+
+def is_looking(record: ImportRecord) -> bool:
+    """Return whether a worker asks, or is about to ask, the host about the keys of an import."""
+    return Lookup.objects.filter(record=record, state=State.LOOKING).exists()
+
+
+def _refusal(lookup: Lookup, record: ImportRecord) -> LookupFailed | None:
+    """Return why the host did not answer for the rows as they are, if it did not."""
+    if lookup.state != State.FAILED or lookup.revision != record.revision:
+        return None
+    problem = lookup.problem or {}
+    how = {"webhookId": lookup.webhook_id, RETRY_AFTER: AGAIN_AFTER_S}
+    message = Message(problem["key"], receiver=problem["receiver"])
+    return LookupFailed(message, members={**problem["members"], **how})
+
+
+def _note_shown(lookup: Lookup) -> None:
+    """Remember that a call was refused with this failure."""
+    if lookup.problem and not lookup.problem.get(SHOWN):
+        lookup.as_read().update(problem={**lookup.problem, SHOWN: True})
 
 
 def forget(record: ImportRecord) -> None:
@@ -111,40 +183,74 @@ def forget(record: ImportRecord) -> None:
     Lookup.objects.filter(record=record).delete()
 
 
-def _due(record: ImportRecord, at: datetime) -> tuple[Registration, Lookup | None] | None:
-    """Return who is to be asked, with the lookup so far; None if all keys are answered."""
-    if record.state not in COMPARED:
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """Who is to be asked, about which entities, and the lookup so far."""
+
+    registration: Registration
+    names: Sequence[str]
+    lookup: Lookup | None
+
+
+def _due(record: ImportRecord, at: datetime) -> _Due | None:
+    """Return who is to be asked; None if all keys are answered, or no host is ever asked."""
+    if record.state not in COMPARED | UNCOMPARED:
         return None
     registration = answering(record)
     if registration is None:
         return None
     table = staging.at_revision(record.public_id, record.revision)
-    if table is None or not keyed_names(table.files.plan):
+    if table is None or not (names := keyed_names(table.files.plan)):
         return None
     lookup = the_only(Lookup.objects.filter(record=record))
-    if lookup is not None and _is_answered(lookup, registration, table, at):
-        return None
-    return registration, lookup
+    due = _Due(registration, names, lookup)
+    if lookup is None:
+        return due
+    if record.state in UNCOMPARED:
+        is_done = lookup.state == State.DONE and lookup.revision == table.revision.number
+        return None if is_done else due
+    is_kept = _is_kept(lookup, record, names, registration.public_id, at)
+    return None if is_kept and _is_answered(lookup, record, table) else due
 
 
-def _is_answered(
-    lookup: Lookup, registration: Registration, table: StagedTable, at: datetime
-) -> bool:
-    """Return whether the host answered for every key; after an edit, of the edited rows."""
-    if lookup.state != State.DONE or not _is_kept(lookup, registration, at):
+def _is_answered(lookup: Lookup, record: ImportRecord, table: StagedTable) -> bool:
+    """
+    Return whether the host answered for every key.
+
+    Rows that were edited neither now nor when it was asked have the keys of then.
+    """
+    if lookup.state != State.DONE:
         return False
     if lookup.revision == table.revision.number:
         return True
-    if lookup.base != _base_of(table):
+    if not lookup.revision or lookup.base != (table.revision.base or table.revision.number):
         return False
-    missing = missing_keys(table, edited_rows(table), answers_of(lookup))
-    return not any(len(wanted.exact[wanted.key]) for wanted in missing.values())
+    former = staging.at_revision(record.public_id, lookup.revision)
+    rows = all_rows(table) if former is None else edited_rows(table, former)
+    missing = missing_keys(table, rows, answers_of(lookup, with_refs=False))
+    if any(len(wanted.exact[wanted.key]) for wanted in missing.values()):
+        return False
+    # So that the next call need not look.
+    lookup.as_read().filter(revision=lookup.revision).update(revision=table.revision.number)
+    return True
 
 
-def _is_kept(lookup: Lookup, registration: Registration, at: datetime) -> bool:
-    """Return whether former answers count: recent ones of the registration that answers now."""
-    is_recent = lookup.since is None or at - lookup.since < KEPT
-    return is_recent and lookup.webhook_id == registration.public_id
+def _is_kept(
+    lookup: Lookup, record: ImportRecord, names: Sequence[str], webhook_id: str, at: datetime
+) -> bool:
+    """
+    Return whether former answers count: recent ones of the registration that answers now.
+
+    What was delivered or forgotten since is known otherwise than the host answered.
+    """
+    if lookup.webhook_id != webhook_id:
+        return False
+    since = lookup.since
+    if since is None:
+        return True
+    return at - since < KEPT and not changed_since(
+        since, tenant=record.tenant_id, scope=record.scope, names=names
+    )
 
 
 def _has_just_failed(lookup: Lookup, record: ImportRecord, at: datetime) -> bool:
@@ -152,7 +258,3 @@ def _has_just_failed(lookup: Lookup, record: ImportRecord, at: datetime) -> bool
         return False
     is_same = lookup.revision == record.revision
     return is_same and at - lookup.failed_at < timedelta(seconds=AGAIN_AFTER_S)
-
-
-def _base_of(table: StagedTable) -> int:
-    return table.revision.base or table.revision.number

@@ -12,10 +12,11 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from django.db import Error as DatabaseError
 from django.db import transaction
 from django.db.models import F
 
@@ -66,13 +67,17 @@ class Refused(Exception):
     """
     The host did not answer as it must.
 
-    key: of the message. forgets: whether its earlier answers are in doubt, too. members: what the
-    problem says besides, for the host's developer.
+    key: of the message. forgets: whether its earlier answers are in doubt, too. is_of_host: whether
+    it counts for the health of the receiver. members: what the problem says besides, for the host's
+    developer.
     """
 
-    def __init__(self, key: str, *, forgets: bool = False, **members: Any) -> None:
+    def __init__(
+        self, key: str, *, forgets: bool = False, is_of_host: bool = True, **members: Any
+    ) -> None:
         super().__init__(key)
         self.key, self.forgets, self.members = key, forgets, members
+        self.is_of_host = is_of_host
 
 
 def look_up_due() -> None:
@@ -99,13 +104,20 @@ def ensure(record: ImportRecord) -> None:
     Raise LookupFailed if the host does not answer.
     """
     state.begin(record, at=clock.now())
-    work_off(record)
+    work_off(record, is_over=record.is_claim_lost)
+    if record.is_claim_lost():
+        raise ClaimLost("claim_lost.named", id=record.public_id)
     state.require(record)
 
 
-def work_off(record: ImportRecord) -> None:
-    """Carry out the lookup of an import if it is due; another worker may do so instead."""
-    while lookup := Lookup.objects.filter(record=record, state=State.LOOKING).first():
+def work_off(record: ImportRecord, *, is_over: Callable[[], bool] = lambda: False) -> None:
+    """
+    Carry out the lookup of an import if it is due; another worker may do so instead.
+
+    is_over: whether the caller needs it no longer, such as a job whose import is cancelled.
+    """
+    looking = Lookup.objects.filter(record=record, state=State.LOOKING)
+    while not is_over() and (lookup := looking.first()):
         mine = Lookup.objects.filter(pk=lookup.pk)
         if claimed := claim(mine, at=clock.now(), limit=1, tries=F("tries") + 1):
             _settle(claimed[0])
@@ -129,14 +141,14 @@ def _settle(lookup: Lookup) -> None:
         if lookup.tries > MOST_TRIES:  # each of them killed the process
             raise Refused("lookup_failed.engine")
         with renewed([lookup]):
-            base = _fetch(lookup, record)
-        transitions.finish(lookup, revision=record.revision, base=base, at=clock.now())
+            revision, base = _fetch(lookup, record)
+        transitions.finish(lookup, revision=revision, base=base, at=clock.now())
     except (ClaimLost, StaleState, IllegalMove, Lookup.DoesNotExist):
         logger.info("%s: no longer needed, or another worker has it", lookup.public_id)
     except Refused as refused:
         _fail(lookup, record, refused)
-    except ALWAYS_SO as error:
-        # Log it without its message, which may quote keys.
+    except (*ALWAYS_SO, DatabaseError) as error:
+        # Log it without its message, which may quote keys; so may that of a database.
         logger.error("%s: failed: %s", lookup.public_id, defect_of(error, field="", step="lookup"))
         _fail(lookup, record, Refused("lookup_failed.engine"))
     except Exception:
@@ -168,18 +180,24 @@ def _fail(lookup: Lookup, record: ImportRecord, refused: Refused) -> None:
         logger.info("%s: the claim was lost before the failure was written", lookup.public_id)
 
 
-def _fetch(lookup: Lookup, record: ImportRecord) -> int:
-    """Ask for every key that is missing, and store the answers; return the base of the rows."""
+def _fetch(lookup: Lookup, record: ImportRecord) -> tuple[int, int]:
+    """
+    Ask for every key that is missing, and store the answers.
+
+    Return the revision that is answered with its base; zeros if the host was not asked about all of
+    it, so that the next call begins again.
+    """
     registration = state.answering(record)
     table = staging.at_revision(record.public_id, record.revision)
     if table is None or record.state not in state.COMPARED:  # purged, or no longer compared
-        return 0
+        return 0, 0
     if registration is None or registration.public_id != lookup.webhook_id:
-        return table.revision.base or table.revision.number  # the next call begins again
+        return 0, 0
     answers = answers_of(lookup)
     wanted = missing_keys(table, all_rows(table), answers)
-    _Fetching(lookup, record, registration, answers, wanted).run()
-    return table.revision.base or table.revision.number
+    if not _Fetching(lookup, record, registration, answers, wanted).run():
+        return 0, 0
+    return table.revision.number, table.revision.base or table.revision.number
 
 
 class _Fetching:
@@ -196,6 +214,10 @@ class _Fetching:
         self._lookup, self._record, self._registration = lookup, record, registration
         self._answers, self._wanted = answers, wanted
         self._sets = {name: self._set_of(name) for name in wanted}
+        self._outdated: list[Page] = []  # are asked for once more, after the others
+        self._is_last = False
+        # By entity and ref: what was delivered last of entities that were removed by this run.
+        self._removed: dict[str, dict[str, Any]] = {name: {} for name in wanted}
 
     def _set_of(self, entity: str) -> KnownSet:
         """Return the set of the scope, which is there even if the host knows none of the keys."""
@@ -205,10 +227,14 @@ class _Fetching:
         key_index.require(known_set, [self._wanted[entity].key], blocks=False)
         return known_set
 
-    def run(self) -> None:
-        """Ask and store, page by page. Raise Refused at the first answer that is not one."""
+    def run(self) -> bool:
+        """
+        Ask and store, page by page. Raise Refused at the first answer that is not one.
+
+        Return whether all was asked: not if the import is cancelled or the registration deleted.
+        """
         if not any(len(item.exact[item.key]) for item in self._wanted.values()):
-            return
+            return True
         try:
             inquiry = Inquiry.to(
                 self._registration,
@@ -220,13 +246,29 @@ class _Fetching:
         except SecretUnreadable as error:
             raise Refused("lookup_failed.engine", errorClass="secret_unreadable") from error
         try:
-            with asking(inquiry, self._pages()) as answered:
-                for item in answered:
-                    self._take(item)
-        except Refused:
-            note_failing(self._registration.pk, failures=1, at=clock.now())
+            is_whole = self._ask(inquiry, self._pages())
+            if is_whole and (outdated := tuple(self._outdated)):  # by a delivery meanwhile
+                self._is_last = True
+                is_whole = self._ask(inquiry, iter(outdated))
+        except Refused as refused:
+            if refused.is_of_host:
+                note_failing(self._registration.pk, failures=1, at=clock.now())
             raise
         note_healthy([self._registration.pk])
+        return is_whole
+
+    def _ask(self, inquiry: Inquiry, pages: Iterator[Page]) -> bool:
+        with asking(inquiry, pages) as answered:
+            for item in answered:
+                if not self._is_needed():
+                    return False
+                self._take(item)
+        return True
+
+    def _is_needed(self) -> bool:
+        records = ImportRecord.objects.filter(pk=self._record.pk, state__in=state.COMPARED)
+        hook = state.answering(self._record)
+        return hook is not None and hook.pk == self._registration.pk and records.exists()
 
     def _pages(self) -> Iterator[Page]:
         for name, wanted in self._wanted.items():
@@ -250,7 +292,18 @@ class _Fetching:
         if not seen.isdisjoint(refs):
             why = "a ref was in the answer about another key"
             raise Refused("lookup_failed.answer", forgets=True, entity=page.entity, why=why)
-        self._store(item, snapshot.items, refs, as_of=snapshot.as_of or item.at)
+        since = self._lookup.since
+        try:
+            self._store(item, snapshot.items, refs, as_of=snapshot.as_of or item.at)
+        except references.SnapshotOutdated as error:
+            self._lookup.since = since  # as it is stored: what was written was rolled back
+            if not self._is_last:
+                self._outdated.append(page)
+                return
+            is_of_host = snapshot.as_of is not None
+            raise Refused(
+                "lookup_failed.outdated", is_of_host=is_of_host, entity=page.entity
+            ) from error
         seen.update(refs)
 
     def _store(self, item: Answered, items: Any, refs: list[int], *, as_of: datetime) -> None:
@@ -258,22 +311,21 @@ class _Fetching:
 
         page, lookup, at = item.page, self._lookup, clock.now()
         key = self._wanted[page.entity].key
-        try:
-            with transaction.atomic():
-                lookup.update_as_claimed(since=lookup.since or item.at)
-                references.replace_under_keys(
-                    self._sets[page.entity],
-                    items,
-                    key=key,
-                    requested=set(page.keys),
-                    as_of=as_of,
-                    at=at,
-                )
-                LookedUpKeys.objects.create(
-                    lookup=lookup,
-                    entity=page.entity,
-                    keys=digests_of(key, list(page.keys)).tobytes(),
-                    refs=np.array(refs, np.int64).tobytes(),
-                )
-        except references.SnapshotOutdated as error:
-            raise Refused("lookup_failed.outdated", entity=page.entity) from error
+        with transaction.atomic():
+            # A page that was stored is progress: only what kills a worker at once counts.
+            lookup.update_as_claimed(since=lookup.since or item.at, tries=1)
+            references.replace_under_keys(
+                self._sets[page.entity],
+                items,
+                key=key,
+                requested=set(page.keys),
+                as_of=as_of,
+                at=at,
+                removed=self._removed[page.entity],
+            )
+            LookedUpKeys.objects.create(
+                lookup=lookup,
+                entity=page.entity,
+                keys=digests_of(key, list(page.keys)).tobytes(),
+                refs=np.array(refs, np.int64).tobytes(),
+            )

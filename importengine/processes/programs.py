@@ -51,17 +51,24 @@ def make_broker_folders() -> None:
         (Path(settings.BROKER_DIR) / folder).mkdir(parents=True, exist_ok=True)
 
 
+def _import_threads() -> int:
+    """Return the threads of a worker for imports: those that wait for hosts run no job."""
+    from changesets.lookups.worker import AT_ONCE
+
+    return settings.JOBS_AT_ONCE + RESERVED + AT_ONCE
+
+
 def embedded_worker() -> Program:
     """Return the program for all background work: one process, threads for both queues."""
     queues = ["-Q", "imports,deliveries"]
-    threads = str(settings.JOBS_AT_ONCE + RESERVED + DISPATCHERS)
+    threads = str(_import_threads() + DISPATCHERS)
     command = [*CELERY, "worker", "--pool", "threads", "--concurrency", threads, *queues]
     return Program("worker", [*command, *ALONE, "-n", "embedded@%h"])
 
 
 def import_worker() -> Program:
     """Return the program that reads and transforms: a thread per import, with jobs in children."""
-    threads = str(settings.JOBS_AT_ONCE + RESERVED)
+    threads = str(_import_threads())
     command = [*CELERY, "worker", "--pool", "threads", "--concurrency", threads]
     return Program("imports", [*command, "-Q", "imports", *ALONE, "-n", "imports@%h"])
 

@@ -12,7 +12,7 @@ from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.http.problem import problems
 from api.v1.whole import Whole, with_short_samples
 from changesets import services as changesets
-from changesets.lookups.state import LookupFailed
+from changesets.lookups.state import LookupFailed, begun_anyway
 from changesets.plans.deciding import UndecidedFields
 from common import clock
 from imports import services
@@ -140,7 +140,8 @@ def apply(request: Request, record_id: str) -> Response:
             raise refusal.for_page() if caller_of(request).is_page else refusal from None
         return Response(shown([record], caller_of(request))[0], status=202)
 
-    return once(request, make)
+    with begun_anyway(record):
+        return once(request, make)
 
 
 def _read_import(request: Request, record_id: str) -> ImportRecord:
