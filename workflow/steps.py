@@ -4,8 +4,11 @@ The job of each state in which a worker has work to do.
 This package is above all that know a step, so it names them; nothing registers itself.
 """
 
+import logging
 from collections.abc import Callable, Mapping
 from functools import partial
+
+from django.db import Error as DatabaseError
 
 from changesets.exported import refused_rows
 from changesets.lookups import state as lookups
@@ -21,6 +24,8 @@ from previews.draft_test import carry_out_test
 from previews.impact import look_at_rows
 from previews.inference import suggest_catalog
 
+logger = logging.getLogger(__name__)
+
 Job = Callable[[ImportRecord, Reporter], None]
 State, Purpose = ImportRecord.State, ImportRecord.Purpose
 
@@ -28,7 +33,10 @@ State, Purpose = ImportRecord.State, ImportRecord.Purpose
 def transform_and_look_up(record: ImportRecord, reporter: Reporter) -> None:
     """Make the rows, then have their host asked about their keys while people review them."""
     transform(record, reporter)
-    lookups.begin(record, at=clock.now())
+    try:
+        lookups.begin(record, at=clock.now())
+    except DatabaseError as error:  # the rows are there; the first call that compares them begins
+        logger.warning("%s: no lookup was begun: %s", record.public_id, type(error).__name__)
 
 
 JOBS: Mapping[str, Job] = {

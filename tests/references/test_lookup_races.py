@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import OperationalError
 
 from agents.sessions import of_process
 from changesets.follow_up import follow_due
@@ -452,3 +453,18 @@ def test_a_worker_that_stored_a_page_has_all_its_tries_again(catalog, serve, bri
 
     assert counts(record) == {"new": 3}
     assert Lookup.objects.get().tries == 1
+
+
+def test_a_database_that_fails_after_the_transform_spoils_no_rows(
+    catalog, serve, bring, plan, monkeypatch
+):
+    def fail(*args, **more):
+        raise OperationalError
+
+    serve()
+    with monkeypatch.context() as patch:
+        patch.setattr(state, "begin", fail)
+        record = bring(TABLE)
+
+    assert record["problem"] is None
+    assert plan(record)[1]["code"] == "looking_up"
