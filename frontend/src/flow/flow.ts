@@ -63,8 +63,8 @@ export class Flow extends Attempts {
 
   get applyMode(): ApplyMode { return this.verified?.session?.applyMode ?? this.page.applyMode }
 
-  /** Whether rows with errors may be treated so; a key without a session may do everything. */
-  may(handling: Handling): boolean { return this.verified?.session?.invalidRows.includes(handling) ?? true }
+  /** Whether rows with errors may be treated so; a key without a session may do everything. Rows that wait for approval stay. */
+  may(handling: Handling): boolean { return this.record?.state !== 'staged' && (this.verified?.session?.invalidRows.includes(handling) ?? true) }
 
   fieldAt(path: string | null): Field | undefined { return this.fields.find(field => field.path === path) }
 

@@ -59,6 +59,7 @@ def test_another_person_approves_an_apply_and_another_one_its_revert(
     ada.button("Import all 2 rows").click()
     waits(ada, "Waits for approval by a second person.")
     assert ada.button("Approve").count() == 0
+    assert ada.button("Find and replace").count() == 0  # nothing changes while it waits
     assert violations(ada) == []
     record_id = newest()
 
