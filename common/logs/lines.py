@@ -8,6 +8,7 @@ knows no settings, uses this class too.
 import io
 import json
 import logging
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -37,12 +38,14 @@ class PlainText(io.TextIOBase):
     """
     Takes the place of ``sys.stderr`` and logs each line of it.
 
-    Python itself prints there, past every logger: why a process or a thread ended.
+    Python itself prints there, past every logger: why a process or a thread ended. What logging
+    prints about a log that cannot be written is dropped: to log it would fail again, without end.
     """
 
     def __init__(self, log: Callable[[str], object]) -> None:
         self._log = log
         self._rest = ""
+        self._thread = threading.local()
 
     def writable(self) -> bool:
         """Return true: it is written to."""
@@ -50,8 +53,14 @@ class PlainText(io.TextIOBase):
 
     def write(self, text: str) -> int:
         """Log the lines that are complete; keep the rest until its end comes."""
+        if getattr(self._thread, "is_logging", False):
+            return len(text)
         *lines, self._rest = f"{self._rest}{text}".split("\n")
-        for line in lines:
-            if line:
-                self._log(line)
+        self._thread.is_logging = True
+        try:
+            for line in lines:
+                if line:
+                    self._log(line)
+        finally:
+            self._thread.is_logging = False
         return len(text)

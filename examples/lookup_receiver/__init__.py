@@ -1,1 +1,1 @@
-"""A host that checks rows while people review them."""
+"""A host that says which of its records have the keys of a file."""

@@ -1,4 +1,4 @@
-"""Say what a host has for the keys of a file, with the standard library. See docs/webhooks.md.
+"""Answer lookups: return the records that have the keys of a file. See docs/webhooks.md.
 
 ``IMPORT_SIGNING_SECRET=whsec_... PORT=8091 python examples/lookup_receiver/receiver.py``,
 registered with ``{"url": "http://127.0.0.1:8091/lookup", "actions": ["lookup"]}``.

@@ -83,6 +83,22 @@ def test_what_python_prints_itself_is_logged_line_by_line():
     assert lines[-1].startswith("ValueError: ")
 
 
+def test_a_log_that_cannot_be_written_does_not_log_that_without_end():
+    class Full(logging.Handler):
+        def emit(self, record):
+            try:
+                raise OSError("no space left")
+            except OSError:
+                self.handleError(record)  # prints a traceback to stderr
+
+    logger = logging.Logger("stderr")
+    logger.addHandler(Full())
+
+    with contextlib.redirect_stderr(PlainText(logger.error)) as stream:  # type: ignore[type-var]  # a stream
+        logger.error("a line")
+        assert stream.write("one more\n") == 9
+
+
 @pytest.mark.parametrize(
     ("sent", "is_kept"),
     [("client-chosen-1", True), ("short", False), ("with space in it", False), ("x" * 65, False)],
