@@ -30,6 +30,8 @@ NEXT_STEPS = {
     "whether to exclude them (invalidRows: exclude).",
     "still_delivering": "Call get_changeset until no delivery is pending, then revert.",
     "not_revertable": "Call get_changeset for the state of the changeset.",
+    "full_sync_refused": "Tell the person what `reason` says; without `mode`, nothing is deleted.",
+    "full_sync_under_way": "Wait until the changesets that it names are delivered.",
     "second_person_needed": "Tell the person: a person who did not prepare it has to approve it.",
     "built_on": "Revert the later changesets first, or ask the person about force.",
     "dangling_references": "Call dry_run_transform with onlyErrors; ask what to correct.",

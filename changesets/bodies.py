@@ -7,6 +7,7 @@ from changesets.models import Changeset, DeliveryPart
 from common import clock
 from deliveries import bodies, payload
 from deliveries.bodies import Body
+from deliveries.services.registrations import DELETE
 from imports.models import ImportRecord
 from imports.selectors import source_mapping
 from staging import selectors as staging
@@ -14,6 +15,7 @@ from staging.columns import StagedTable
 from staging.exports.delivered_rows import Delivered
 
 SUBMIT = "submit"
+APPLYING = (SUBMIT, DELETE)  # the actions of the deliveries of an apply
 
 
 def table_of(changeset: Changeset) -> StagedTable:
@@ -43,9 +45,10 @@ def delivered(changeset: Changeset) -> Delivered:
 def store_bodies(changeset: Changeset) -> Iterator[Body]:
     """Write each slice of the rows once, for all registrations that get it, and yield its body."""
     rows = delivered(changeset)
-    by_slice: dict[tuple[int, ...], Body] = {}
+    by_slice: dict[tuple[object, ...], Body] = {}
     for part in changeset.parts.all():
-        same = (part.first, part.row_count, part.number, part.part_count, part.has_changes)
+        place = (part.first, part.row_count, part.number, part.part_count)
+        same = (part.action, *place, part.has_changes)
         if same in by_slice:
             body = bodies.sharing(by_slice[same], delivery_id=part.delivery_id)
         else:
@@ -57,15 +60,15 @@ def store_bodies(changeset: Changeset) -> Iterator[Body]:
 
 def _shared(changeset: Changeset, part: DeliveryPart, rows: Delivered) -> Iterator[bytes]:
     record, prepared = changeset.record, prepared_of(changeset)
-    first, end = part.first, part.first + part.row_count
+    first, end = part.first, part.first + part.rows
     settings = {"emptyCells": changeset.empty_cells, "only": changeset.only}
     envelope = payload.Envelope(
         delivery_id=part.delivery_id,
         tenant_id=record.tenant.host_id,
         test=record.tenant.is_test,
         record_id=record.public_id,
-        action=SUBMIT,
-        row_count=part.row_count,
+        action=part.action,
+        row_count=part.rows,
         mapping=source_mapping(record),
         occurred_at=clock.iso(changeset.occurred_at),
         catalog_key=record.catalog_key,
@@ -95,6 +98,8 @@ def _members(prepared: Prepared | None, part: DeliveryPart) -> Iterator[bytes]:
     if prepared is None:
         return iter(())
     first, end = part.first, part.first + part.row_count
+    if part.action == DELETE:
+        return prepared.deleted_pieces(first, end)
     if part.has_changes:
         return prepared.change_pieces(first, end)
     return prepared.graph_pieces(first, end)

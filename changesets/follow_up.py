@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from changesets import known_entities, reversal
+from changesets.bodies import APPLYING
 from changesets.models import Changeset
 from common import clock
 from common.errors import Conflict
@@ -52,7 +53,7 @@ def confirmed() -> Q:
         tenant=OuterRef("tenant"),
         record_id=OuterRef("record__public_id"),
         changeset_id=OuterRef("public_id"),
-        action="submit",
+        action__in=APPLYING,
         parts__isnull=True,  # rows resent in parts are confirmed by the parts
     ).exclude(state=Delivery.State.CANCELLED)
     arrived = Exists(sent) & ~Exists(sent.exclude(state=Delivery.State.DELIVERED))

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import F, OuterRef, Subquery
 
 from changesets.comparison.outcome import prepared_of
+from changesets.full_sync.deleted import forget, refs_taken
 from changesets.models import Changeset
 from changesets.proof.answers import refusals
 from references import services as references
@@ -49,6 +50,7 @@ def learn(*, changeset: Changeset, at: datetime) -> None:
             for some in _slices(mine):
                 _learn_some(changeset, known_set, some, at)
             _learn_texts(changeset, known_set, texts)
+        forget(changeset, prepared, at=at)
     Changeset.objects.filter(pk=changeset.pk, learned_at=None).update(learned_at=at)
 
 
@@ -171,7 +173,7 @@ def restore(*, changeset: Changeset, at: datetime) -> list[str]:
     while some := list(_journal(changeset).filter(is_restored=False).order_by("pk")[:SLICE]):
         for set_id in sorted({item.known_set_id for item in some}):
             mine = [item for item in some if item.known_set_id == set_id]
-            left += _restore_some(mine, _fields(changeset, mine[0].known_set.entity), at)
+            left += _restore_some(changeset, mine, at)
     return left
 
 
@@ -183,12 +185,15 @@ def _followed(known_set: KnownSet, refs: Collection[str], *, after: str) -> set[
     return set(later.values_list("ref", flat=True))
 
 
-def _restore_some(changes: Sequence[KnownChange], fields: Fields, at: datetime) -> list[str]:
+def _restore_some(
+    changeset: Changeset, changes: Sequence[KnownChange], at: datetime
+) -> list[str]:
     with transaction.atomic():
         known_set = KnownSet.objects.select_for_update().get(pk=changes[0].known_set_id)
         refs = [change.ref for change in changes]
         now = _stored(known_set, refs)
-        still = [change for change in changes if _is_as(change, now, fields)]
+        as_then = _as_then(changeset, known_set, changes, now)
+        still = [change for change in changes if change.ref in as_then]
         others = {change.ref for change in changes} - {change.ref for change in still}
         followed = _followed(known_set, others, after=changes[0].changeset_id)
         references.remove(known_set, [change.ref for change in still if change.before is None])
@@ -226,7 +231,7 @@ def built_on(changeset: Changeset) -> tuple[list[str], list[str]]:
     changed = [
         ref
         for known_set in {item.known_set for item in mine.values()}
-        for ref in _changed_since(known_set, mine, _fields(changeset, known_set.entity))
+        for ref in _changed_since(changeset, known_set, mine)
     ]
     return sorted(builders), sorted(changed)
 
@@ -248,19 +253,41 @@ def _builds_on(later: Changeset, former: Changeset, mine: Changes) -> bool:
     return not made.isdisjoint(linked)
 
 
-def _changed_since(known_set: KnownSet, mine: Changes, fields: Fields) -> Iterator[str]:
+def _changed_since(changeset: Changeset, known_set: KnownSet, mine: Changes) -> Iterator[str]:
     wanted = {ref: item for (name, ref), item in mine.items() if name == known_set.entity}
     for refs in _slices(sorted(wanted)):
-        now = _stored(known_set, refs)
-        yield from (ref for ref in refs if not _is_as(wanted[ref], now, fields))
+        changes = [wanted[ref] for ref in refs]
+        as_then = _as_then(changeset, known_set, changes, _stored(known_set, refs))
+        yield from (ref for ref in refs if ref not in as_then)
 
 
-def _is_as(change: KnownChange, now: Mapping[str, Item], fields: Fields) -> bool:
-    """Return whether an entity is still as it was after a change, however the host spells it."""
+def _as_then(
+    changeset: Changeset,
+    known_set: KnownSet,
+    changes: Sequence[KnownChange],
+    now: Mapping[str, Item],
+) -> set[str]:
+    """
+    Return the refs that are still as they were after a change, however the host spells them.
+
+    A deleted entity is not if another one has its key by now.
+    """
+    from tabular.resolving.pointers import key_fields
     from tabular.resolving.spellings import say_the_same
 
-    item = now.get(change.ref)
-    return item is not None and say_the_same(item.values, change.after or {}, fields)
+    record = changeset.record
+    fields = _fields(changeset, known_set.entity)
+    key = key_fields(record.target).get(known_set.entity) if record.catalog_version else None
+    taken = refs_taken(known_set, changes, key)
+    return {
+        change.ref
+        for change in changes
+        if (
+            say_the_same(now[change.ref].values, change.after or {}, fields)
+            if change.ref in now
+            else change.after is None and change.ref not in taken
+        )
+    }
 
 
 def _fields(changeset: Changeset, entity: str) -> Fields:

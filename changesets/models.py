@@ -16,6 +16,9 @@ from imports.models import ImportRecord
 from licensing.models import Tenant
 
 
+FULL = "full"  # a mode: known entities that no row names are deleted
+
+
 class Changeset(StatefulModel):
     """What one apply froze, and its outcome."""
 
@@ -44,6 +47,9 @@ class Changeset(StatefulModel):
     invalid_rows = models.CharField(max_length=8)  # block, exclude or include
     empty_cells = models.CharField(max_length=8, blank=True)  # keep or clear; blank: not set, keep
     only = models.CharField(max_length=8, blank=True)  # new, changed or known; blank: every row
+    mode = models.CharField(max_length=8, blank=True, default="", db_default="")  # or full
+    confirmed_missing = models.PositiveBigIntegerField(null=True)  # as many may be deleted
+    deletes = JsonTextField(null=True)  # of a full sync: {entity: [how many, of how many known]}
     field_policies = JsonTextField(default=dict)  # by path: the members that this apply set
     needs_approval = models.BooleanField(default=False)  # waits for approval before delivery
     most_alone = models.PositiveBigIntegerField(null=True)  # rows that one person may apply
@@ -87,7 +93,17 @@ class Changeset(StatefulModel):
     @property
     def needs_second_person(self) -> bool:
         """Return whether it applies more rows than one person may."""
-        return self.most_alone is not None and self.counts["imported"] > self.most_alone
+        return self.most_alone is not None and self.touched > self.most_alone
+
+    @property
+    def is_full(self) -> bool:
+        """Return whether known entities that no row names are deleted."""
+        return self.mode == FULL
+
+    @property
+    def touched(self) -> int:
+        """Return how many rows it applies, and how many entities it deletes."""
+        return int(self.counts["imported"] + self.counts.get("deleted", 0))
 
     @property
     def awaits(self) -> str | None:
@@ -101,7 +117,7 @@ class Changeset(StatefulModel):
 
 class DeliveryPart(models.Model):
     """
-    One delivery of an apply and the rows it contains.
+    One delivery of an apply and the rows it contains, or the entities it deletes.
 
     Parts are fixed before their bodies are written, in the order of registrations and rows, so that
     a worker that starts over sends the same.
@@ -110,10 +126,11 @@ class DeliveryPart(models.Model):
     changeset = models.ForeignKey(Changeset, on_delete=models.CASCADE, related_name="parts")
     delivery_id = models.CharField(max_length=40, unique=True)
     webhook_id = models.CharField(max_length=40)  # of the registration, which may be deleted later
-    number = models.PositiveIntegerField()  # from 1, among the parts for its registration
-    part_count = models.PositiveIntegerField()  # of its registration
+    number = models.PositiveIntegerField()  # from 1, among the parts of its action
+    part_count = models.PositiveIntegerField()  # of its registration and action
     first = models.PositiveBigIntegerField()  # position among the delivered rows, from 0
-    row_count = models.PositiveBigIntegerField()
+    row_count = models.PositiveBigIntegerField()  # or the number of entities that it deletes
+    action = models.CharField(max_length=16, default="submit", db_default="submit")  # or delete
     has_changes = models.BooleanField(default=False)  # its registration asked for changes
 
     class Meta:
@@ -121,6 +138,11 @@ class DeliveryPart(models.Model):
 
     def __str__(self) -> str:
         return self.delivery_id
+
+    @property
+    def rows(self) -> int:
+        """Return how many rows its body has; what is deleted is in no row."""
+        return self.row_count if self.action == "submit" else 0
 
     @property
     def batch(self) -> dict[str, int] | None:

@@ -11,7 +11,7 @@ from django.db import transaction
 from changesets import known_entities, transitions
 from changesets.approval.limits import most_alone
 from changesets.approval.persons import refuse_same
-from changesets.bodies import SUBMIT
+from changesets.bodies import APPLYING
 from changesets.events import note
 from changesets.models import Changeset, RevertPart
 from common import clock, storage
@@ -127,7 +127,7 @@ def revert(
 
 def _needs_second_person(changeset: Changeset, overlay: Mapping[str, Any] | None) -> bool:
     alone = most_alone(changeset.record, "revert", overlay)
-    return alone is not None and bool(changeset.counts["imported"] > alone)
+    return alone is not None and changeset.touched > alone
 
 
 def _refuse_built_on(changeset: Changeset) -> None:
@@ -136,9 +136,9 @@ def _refuse_built_on(changeset: Changeset) -> None:
         raise BuiltOn(members={"changesets": later, "refs": refs[:100]})
 
 
-def _deliveries(changeset: Changeset, action: str = SUBMIT) -> Any:
+def _deliveries(changeset: Changeset, *actions: str) -> Any:
     mine = delivery_selectors.deliveries_of(changeset.tenant, changeset.record.public_id)
-    return mine.filter(changeset_id=changeset.public_id, action=action)
+    return mine.filter(changeset_id=changeset.public_id, action__in=actions or APPLYING)
 
 
 def receivers_of(changeset: Changeset) -> list[Receiver]:

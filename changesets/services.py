@@ -15,12 +15,15 @@ from changesets.approval.persons import preparers_of
 from changesets.bodies import SUBMIT, store_bodies, table_of
 from changesets.comparison import compare
 from changesets.events import note
+from changesets.full_sync import admission
+from changesets.full_sync.deleted import gathered
 from changesets.lookups.state import forget as forget_lookup
 from changesets.lookups.worker import ensure as fetch_known
-from changesets.models import Changeset, DeliveryPart
+from changesets.models import FULL, Changeset, DeliveryPart
 from changesets.plans import deciding
 from changesets.plans.current import forget_plans
 from changesets.plans.current import named_files as plan_files
+from changesets.plans.under_way import applies_of_entities, full_syncs_under_way
 from changesets.proof import answers
 from changesets.proof.commitment import gather
 from changesets.proof.evidence import Evidence
@@ -34,7 +37,7 @@ from deliveries import selectors as delivery_selectors
 from deliveries import services as deliveries
 from deliveries.bodies import Body
 from deliveries.models import Delivery, Registration
-from deliveries.services.registrations import CHANGES
+from deliveries.services.registrations import CHANGES, DELETE
 from imports import services as imports
 from imports import transitions as import_moves
 from imports.models import ImportRecord
@@ -75,6 +78,8 @@ def apply(
     empty_cells: str = "",
     only: str = "",
     field_policies: Mapping[str, Any] = NO_POLICIES,
+    mode: str = "",
+    confirm_missing: int | None = None,
     staged: bool = False,
     overlay: Mapping[str, Any] | None = None,
     request_key: str = "",
@@ -85,11 +90,13 @@ def apply(
     Freeze an import and have its deliveries written; a Conflict is raised before freezing.
 
     empty_cells: keep or clear what is known. only: new, changed or known rows. field_policies:
-    ``onKnown``, ``emptyCells`` and ``conflicts`` by field path. staged: wait for approval. overlay:
+    ``onKnown``, ``emptyCells`` and ``conflicts`` by field path. mode: full deletes known entities
+    that no row names. confirm_missing: how many a person saw. staged: wait for approval. overlay:
     of the session that applies it, which may ask for a second person.
     """
     _refuse_unready(record, invalid_rows, field_policies, only, empty_cells)
     registrations = _registrations(record, apply_mode)
+    deletes = _admitted(record, mode, apply_mode, confirm_missing, staged=staged)
     with transaction.atomic():
         frozen = imports.freeze(
             record=record,
@@ -105,6 +112,9 @@ def apply(
             invalid_rows=invalid_rows,
             empty_cells=empty_cells,
             only=only,
+            mode=mode,
+            confirmed_missing=confirm_missing,
+            deletes=deletes,
             field_policies=dict(field_policies),
             needs_approval=staged,
             alone=most_alone(record, "apply", overlay),
@@ -131,12 +141,31 @@ def _begun(
         tenant=record.tenant,
         record=record,
         revision=frozen.revision,
-        counts=frozen.counts,
+        counts=frozen.counts | _counted(columns["deletes"]),
         applied_by=actor.as_dict(),
         most_alone=alone,
         prepared_by=None if alone is None else preparers_of(record, actor),
         **columns,
     )
+
+
+def _admitted(
+    record: ImportRecord, mode: str, apply_mode: str, confirmed: int | None, *, staged: bool
+) -> admission.Counts | None:
+    """Return how many entities a full sync deletes, of how many known, by entity."""
+    if record.state != ImportRecord.State.REVIEW:
+        return None  # refused when it is frozen
+    if mode == FULL:
+        return admission.admit(
+            record, apply_mode=apply_mode, confirmed=confirmed, is_staged=staged
+        )
+    if not staged:
+        admission.refuse_under_way(record)
+    return None
+
+
+def _counted(deletes: admission.Counts | None) -> dict[str, int]:
+    return {} if deletes is None else {"deleted": admission.total(deletes)}
 
 
 def _refuse_unready(
@@ -182,14 +211,24 @@ def _registrations(record: ImportRecord, apply_mode: str) -> list[Registration]:
 
 def _fix_parts(changeset: Changeset, registrations: Sequence[Registration], row_count: int) -> None:
     """Decide which delivery contains which rows; parts decided before are replaced."""
+    record, deleted = changeset.record, changeset.counts.get("deleted", 0)
     changeset.parts.all().delete()
-    DeliveryPart.objects.bulk_create(
-        part for hook in registrations for part in _parts_for(changeset, hook, row_count)
-    )
+    parts = [
+        part
+        for hook in registrations
+        if row_count or not deleted
+        for part in _parts_for(changeset, hook, row_count)
+    ]
+    if deleted:
+        for hook in delivery_selectors.registrations_for(
+            record.tenant, DELETE, catalog_key=record.catalog_key
+        ):
+            parts += _parts_for(changeset, hook, deleted, action=DELETE)
+    DeliveryPart.objects.bulk_create(parts)
 
 
 def _parts_for(
-    changeset: Changeset, registration: Registration, row_count: int
+    changeset: Changeset, registration: Registration, row_count: int, *, action: str = SUBMIT
 ) -> Iterator[DeliveryPart]:
     max_rows = registration.max_rows_per_delivery or max(row_count, 1)
     if (count := splitter.count_parts(row_count, max_rows)) > MOST_PARTS:
@@ -210,7 +249,8 @@ def _parts_for(
             part_count=count,
             first=index * max_rows,
             row_count=rows,
-            has_changes=CHANGES in registration.include,
+            action=action,
+            has_changes=action == SUBMIT and CHANGES in registration.include,
         )
 
 
@@ -298,8 +338,9 @@ def _prepare(record: ImportRecord, changeset: Changeset) -> bool:
     fetch_known(record)
     table, former = table_of(changeset), changeset.prepared
     is_due = not former or compare.is_outdated(changeset)
-    if is_due and compare.is_needed(changeset, table):
-        prepared = compare.prepare(changeset, table)
+    if is_due and (changeset.is_full or compare.is_needed(changeset, table)):
+        deleted = gathered(changeset) if changeset.is_full else None
+        prepared = compare.prepare(changeset, table, deleted)
         if prepared.undecided:  # the host changed values meanwhile
             storage.delete(prepared.folder)
             transitions.discard_undecided(changeset, at=clock.now())
@@ -307,16 +348,33 @@ def _prepare(record: ImportRecord, changeset: Changeset) -> bool:
         was_approved = bool(former and changeset.approved_at)
         is_other = was_approved and not compare.say_the_same(former, prepared.folder)
         _note_prepared(record, changeset, prepared)
-        if is_other and changeset.counts["imported"]:  # a person approved something else
+        if is_other and changeset.touched:  # a person approved something else
             transitions.hold(changeset, reason=transitions.CHANGED, at=clock.now())
             return False
-    if changeset.prepared and not changeset.counts["imported"]:
+    if changeset.prepared and not changeset.touched:
         transitions.discard_empty(changeset, at=clock.now())
         return False
     if changeset.needs_approval or (changeset.needs_second_person and not changeset.approved_at):
         transitions.hold(changeset, at=clock.now())
         return False
+    if reason := _why_not_now(record, changeset):
+        transitions.hold(changeset, reason=reason, at=clock.now())
+        return False
     return True
+
+
+def _why_not_now(record: ImportRecord, changeset: Changeset) -> str:
+    """Return why an apply has to wait for approval that was refused for no such reason before."""
+    if not changeset.is_full:
+        return transitions.UNDER_WAY if full_syncs_under_way(record) else ""
+    deletes, rules = changeset.deletes or {}, admission.rules_of(record.target)
+    if applies_of_entities(record, [name for name, (count, _) in deletes.items() if count]):
+        return transitions.UNDER_WAY
+    if changeset.approved_at:
+        return ""
+    confirmed = changeset.confirmed_missing
+    is_open = admission.is_unconfirmed(deletes, rules, confirmed)
+    return transitions.MISSING if is_open else ""
 
 
 def _note_prepared(record: ImportRecord, changeset: Changeset, prepared: compare.Outcome) -> None:
@@ -328,12 +386,20 @@ def _note_prepared(record: ImportRecord, changeset: Changeset, prepared: compare
         changeset.prepared, former = prepared.folder, changeset.prepared
         changeset.seen = prepared.seen
         others = {name: n for name, n in before.items() if name not in answers.COMPARED}
-        changeset.counts = {**others, "imported": count, **prepared.counts}
+        changeset.deletes = prepared.deletes
+        changeset.counts = {
+            **others,
+            "imported": count,
+            **prepared.counts,
+            **_counted(prepared.deletes),
+        }
         changeset.changed_fields = prepared.changed_fields
         if changeset.only:
             changeset.counts["unselected"] = unselected
+        if changeset.only or changeset.is_full:
             _fix_parts(changeset, _registrations(record, changeset.apply_mode), count)
-        changeset.save(update_fields=["prepared", "seen", "counts", "changed_fields"])
+        columns = ["prepared", "seen", "counts", "changed_fields", "deletes"]
+        changeset.save(update_fields=columns)
     if former:
         storage.delete(former)
 
@@ -361,8 +427,8 @@ def _enqueue(changeset: Changeset, part: DeliveryPart, body: Body, at: datetime)
         delivery_id=part.delivery_id,
         record_id=changeset.record.public_id,
         changeset_id=changeset.public_id,
-        action=SUBMIT,
+        action=part.action,
         body=body,
-        row_count=part.row_count,
+        row_count=part.rows,
         at=at,
     )

@@ -21,6 +21,8 @@ AWAITING = "awaiting approval"
 REFUSED = "a host kept its data"
 CHANGED = "what is known has changed since it was compared"
 SECOND = "awaiting approval by a second person"
+MISSING = "more records are missing from the file than were confirmed"
+UNDER_WAY = "another import of the same records is under way"
 UNDECIDED = "what is known has changed, and needs a decision"
 
 

@@ -18,7 +18,7 @@ class CountsShape(serializers.Serializer[Any]):
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Add a number for each kind of row."""
         made = _counts("sourceRows", "skipped", "rows", "valid", "warning", "error", "excluded")
-        applied = _counts("imported", "failed", "unselected")
+        applied = _counts("imported", "failed", "unselected", "deleted")
         known = _counts("new", "changed", "unchanged", "unclear", "missing")
         proven = _counts("agreed", "differs", "refused", "notAnswered")
         return {**made, **applied, **known, **proven, **super().get_fields()}

@@ -175,6 +175,13 @@ class ExecuteIn(MappedIn):
         help_text="By field path: what its cells do to known values. The answer to "
         "`undecided_fields`; ask the person first.",
     )
+    mode = serializers.ChoiceField(
+        choices=["full"],
+        required=False,
+        default="",
+        help_text="full: delete what is known and missing from the file. It waits for approval by "
+        "a person; ask before you send it.",
+    )
     idempotencyKey = serializers.CharField(
         required=False,
         max_length=255,

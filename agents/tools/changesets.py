@@ -18,6 +18,8 @@ from imports.answers.record import open_questions_of
 from imports.models import ImportRecord
 from imports.page_policy import check_fields, fixed_at_apply
 from imports.selectors import import_for
+from licensing.rights.checker import require
+from licensing.rights.model import DELETE_KNOWN
 from schemas.import_views import shown
 from schemas.shapes.changesets import ChangesetDetails, ChangesetOut
 from schemas.shapes.proofs import ProvenRowOut, ReceiverProofOut
@@ -45,6 +47,8 @@ def execute_import(session: Session, params: Json) -> Json:
         record = session.wait_for(lambda: import_for(caller, params["recordId"]))
     if record.is_worked_on and record.state != State.APPLYING:
         return _executed(session, record, None)
+    if params["mode"]:
+        require(caller, DELETE_KNOWN, pointer="/mode")
     check_fields(caller, record, params["fields"])
     fixed = fixed_at_apply(record)
     changeset = apply_once(
@@ -54,6 +58,8 @@ def execute_import(session: Session, params: Json) -> Json:
         open_questions=params.get("openQuestions") or fixed.get("openQuestions", "block"),
         empty_cells=fixed.get("emptyCells", "keep"),
         field_policies=params["fields"],
+        mode=params["mode"],
+        staged=bool(params["mode"]),  # an agent sees no count that a person confirms
         overlay=caller.overlay,
         request_key=params.get("idempotencyKey", ""),
         actor=caller.actor,

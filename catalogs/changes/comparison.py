@@ -98,7 +98,7 @@ def _of_catalog(old: Catalog, new: Catalog) -> Iterator[Change]:
 def _of_entry(was_at: int, old: Entry, at: int, new: Entry) -> Iterator[Change]:
     place: tuple[str | int, ...] = ("entries", at)
     for member, before, after in _differing(members_of(old), members_of(new)):
-        verdict = Verdict("compatible", "Only the names that people and files use change.")
+        verdict = verdicts.of_entry_member(member)
         yield _changed((*place, member), _subject(new), member, before, after, verdict)
     former = {field.key: (n, field) for n, field in enumerate(old.fields)}
     present = {field.key: (n, field) for n, field in enumerate(new.fields)}

@@ -64,6 +64,13 @@ def of_entry(entry: Entry, *, is_new: bool) -> Verdict:
     return NOTHING
 
 
+def of_entry_member(member: str) -> Verdict:
+    """Classify a change of an entry's own members."""
+    if member == "fullSync":
+        return Verdict("compatible", "It changes what a full sync may delete, and no values.")
+    return Verdict("compatible", "Only the names that people and files use change.")
+
+
 def of_field(field: Field, *, is_new: bool) -> Verdict:
     """Classify a field that was added or removed."""
     if field.disabled:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
+    from changesets.full_sync.deleted import Deleted
     from changesets.models import Changeset
     from tabular.resolving.graph import Compared
     from tabular.resolving.resolution import Resolution
@@ -55,6 +56,7 @@ class Outcome:
 
     changed_fields: in how many rows each field differs, most rows first. undecided: the fields that
     wait for a decision, {field, why, rows}. seen: what rows were compared with (versions_of).
+    deletes: by entity, how many a full sync deletes, of how many known.
     """
 
     folder: str
@@ -63,6 +65,7 @@ class Outcome:
     changed_fields: dict[str, int]
     undecided: list[dict[str, Any]]
     seen: dict[str, Any]
+    deletes: dict[str, list[int]] | None = None
 
 
 def dangling_rows(table: StagedTable) -> list[int]:
@@ -81,8 +84,10 @@ def dangling_rows(table: StagedTable) -> list[int]:
     return sorted({row for some in rows for row in some.tolist()})
 
 
-def prepare(changeset: Changeset, table: StagedTable) -> Outcome:
-    """Prepare an apply."""
+def prepare(
+    changeset: Changeset, table: StagedTable, deleted: Deleted | None = None
+) -> Outcome:
+    """Prepare an apply. deleted: of a full sync; what cells refer to is left out of it."""
     work = _Work(changeset, table)
     with storage.working_folder("prepare") as folder:
         made = folder / "out"
@@ -90,6 +95,9 @@ def prepare(changeset: Changeset, table: StagedTable) -> Outcome:
         from tabular.protocol.tables import write
 
         parts = work.tables()
+        if deleted is not None:
+            deleted = deleted.without(parts["links"])
+            parts["deleted"] = deleted.table
         for name, part in parts.items():
             write(made / f"{name}.arrow", part)
         return Outcome(
@@ -99,6 +107,7 @@ def prepare(changeset: Changeset, table: StagedTable) -> Outcome:
             tables.by_field(parts["differences"]),
             tables.undecided(work.compared.held, parts["rows"]),
             versions_of(work.sets),
+            deleted.counts if deleted is not None else None,
         )
 
 
@@ -111,8 +120,10 @@ def say_the_same(first: str, second: str) -> bool:
     """Return whether two prepared applies deliver the same. first, second: their folders."""
     former, later = Prepared(first), Prepared(second)
     about = ["entity", "ref", "status", "key"]  # a host may change any other value of an entity
-    return all(former.table(name).equals(later.table(name)) for name in DELIVERED) and (
-        former.table("entities").select(about).equals(later.table("entities").select(about))
+    return (
+        all(former.table(name).equals(later.table(name)) for name in DELIVERED)
+        and former.table("entities").select(about).equals(later.table("entities").select(about))
+        and former.deleted.select(["entity", "ref"]).equals(later.deleted.select(["entity", "ref"]))
     )
 
 

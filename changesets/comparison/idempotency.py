@@ -38,6 +38,7 @@ def apply_once(
         made = live.filter(request_key=request_key).first() if request_key else None
         if made is None:
             raise
-        if (made.apply_mode, made.invalid_rows) != (apply_mode, invalid_rows):
+        wanted = (apply_mode, invalid_rows, about.get("mode", ""))
+        if (made.apply_mode, made.invalid_rows, made.mode) != wanted:
             raise RequestKeyReused from None
         return made

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from common import storage
 
+DELETED = ("entity", "ref", "key", "values")  # of an entity; the last two are JSON
 PIECE = 5_000  # links or entities written at a time
 
 if TYPE_CHECKING:
@@ -106,6 +107,28 @@ class Prepared:
         named = matched.filter(outside)
         kept = set(zip(named["entity"].to_pylist(), named["text"].to_pylist(), strict=True))
         return [item for item in texts if (item["entity"], item["text"]) in kept]
+
+    @property
+    def deleted(self) -> pa.Table:
+        """The entities that a full sync deletes: entity, ref, key and values."""
+        import pyarrow as pa
+
+        if not (storage.local_path(self.folder) / "deleted.arrow").exists():  # not a full sync
+            return pa.table({name: pa.array([], pa.string()) for name in DELETED})
+        return self.table("deleted")
+
+    def deleted_pieces(self, first: int, end: int) -> Iterator[bytes]:
+        """Yield the member ``entities`` with some of the entities that are deleted, in pieces."""
+        import orjson
+        import pyarrow.compute as pc
+
+        some, lead = self.deleted.slice(first, end - first), b',"entities":{'
+        for name in some["entity"].unique().to_pylist():
+            mine = _rows(some.filter(pc.equal(some["entity"], name)))
+            lines = (_entity({**item, "status": "deleted"}) for item in mine)
+            yield from _joined(lead + orjson.dumps(name) + b":[", lines, b"]")
+            lead = b","
+        yield b"}"
 
     def graph(self, first: int, end: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         """Return ``entities`` and ``links`` of some delivered rows, as a body has them."""

@@ -7,14 +7,12 @@ from itertools import islice
 from typing import Any
 
 from changesets.plans.current import CurrentPlan
-from changesets.plans.tally import matched
+from changesets.plans.missing import missing_of
 from common.errors import InvalidRequest
 from common.wording.messages import Message
 from imports.models import ImportRecord
-from references.selectors import known_of
 
 MISSING = "missing"
-AT_ONCE = 2_000  # known entities read at a time
 LONGEST_ROW = 18  # digits of a row number in a cursor
 
 
@@ -74,17 +72,11 @@ def _first(cursor: str) -> int:
 
 def _missing(record: ImportRecord, plan: CurrentPlan, cursor: str) -> Iterator[PlanItem]:
     """Yield the known entities of exactly this scope that no row names, by name and ref."""
-    from tabular.resolving.keys import key_text
-
     place, ref = _place(cursor)
-    for number, entity in list(enumerate(plan.known))[place:]:
-        after = ref if number == place else ""
-        named, keys = _named(plan, entity, "ref"), _named(plan, entity, "key")
-        known = known_of(record.tenant, record.scope, entity).order_by("ref")
-        while some := list(known.filter(ref__gt=after).values_list("ref", "values")[:AT_ONCE]):
-            for after, values in some:
-                if after not in named and key_text(values.get(plan.keys[entity])) not in keys:
-                    yield PlanItem(None, MISSING, {entity: after}, [], values)
+    entities = list(plan.known)[place:]
+    after = (entities[0] if entities else "", ref)
+    for entity, missing, values in missing_of(record, plan, entities, after=after):
+        yield PlanItem(None, MISSING, {entity: missing}, [], values)
 
 
 def _place(cursor: str) -> tuple[int, str]:
@@ -94,18 +86,6 @@ def _place(cursor: str) -> tuple[int, str]:
     if given is None:
         raise _wrong_cursor()
     return int(given[1]), given[2]
-
-
-def _named(plan: CurrentPlan, entity: str, by: str) -> set[str]:
-    """Return the refs of an entity that rows name, or the keys that several entities share."""
-    import pyarrow.compute as pc
-
-    named: set[str] = set()
-    for table in plan.rows.tables():
-        mine = matched(table)
-        names = mine.filter(pc.equal(mine["entity"], entity))[by]
-        named.update(names.drop_null().to_pylist())
-    return named
 
 
 def _wrong_cursor() -> InvalidRequest:

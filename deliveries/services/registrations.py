@@ -25,7 +25,8 @@ from licensing.models import Tenant
 CHECK = "check"
 NOTIFY = "notify"  # the action of deliveries that are notices
 LOOKUP = "lookup"  # asks for known entities by key; nothing is delivered
-DELIVERED = ("submit", "revert", CHECK)
+DELETE = "delete"  # entities that a full sync removes
+DELIVERED = ("submit", "revert", DELETE, CHECK)
 ACTIONS = (*DELIVERED, LOOKUP)
 CHANGES = "changes"
 INCLUDED = (CHANGES,)  # what a registration may ask for besides

@@ -12,7 +12,7 @@ INVALID_ROWS = (FIX, EXCLUDE, INCLUDE)  # the values of a session's `invalidRows
 CONTEXT, DISMISS, CLEAR = "context", "dismissQuestions", "clearKnown"
 UNDO_OTHERS, CANCEL, RELEASE = "undoOthers", "cancel", "release"
 REVERT, PURGE = "revert", "purge"
-SEE_CHANGES = "seeChanges"
+SEE_CHANGES, DELETE_KNOWN = "seeChanges", "deleteKnown"
 SERVER = "server"  # not for sessions: full keys and staff only
 REVIEW = "imports.review_importrecord"  # for staff: see rows, and cells of any file
 KNOWN = "references.change_knownentity"  # for staff: list known entities, with their values
@@ -28,6 +28,7 @@ RIGHTS: Mapping[str, str] = MappingProxyType(
         RELEASE: "apply or discard a staged changeset",
         REVERT: "take applied imports back",
         PURGE: "delete imports with their files and rows",
+        DELETE_KNOWN: "delete what is known and missing from the file (`mode`)",
         SEE_CHANGES: "see what an import would change, with what is known in its scope",
     }
 )

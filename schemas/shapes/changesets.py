@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from changesets.approval.persons import is_another, tighten, who_prepared
-from changesets.models import Changeset
+from changesets.models import FULL, Changeset
 from changesets.proof import answers
 from changesets.reversal import receivers_of
 from licensing.rights.checker import may_call
@@ -74,6 +74,21 @@ class ApplyIn(StrictIn):
         default="",
         help_text="Apply rows of this kind alone; the rest is counted as unselected.",
     )
+    mode = serializers.ChoiceField(
+        choices=[FULL],
+        required=False,
+        default="",
+        help_text="full: delete what the scope knows of entries with `fullSync` and no row names. "
+        "Refused with `full_sync_refused` where the file may not name everything.",
+    )
+    confirmMissing = serializers.IntegerField(
+        required=False,
+        default=None,
+        min_value=0,
+        max_value=2**53 - 1,
+        help_text="Of a full sync: how many entities a person saw that it deletes. Needed above "
+        "the catalog's limit (`missing_not_confirmed`); another number is refused.",
+    )
     fields = DictIn(  # type: ignore[assignment]  # the wire's name for it
         child=FieldPolicyIn(),
         required=False,
@@ -116,6 +131,14 @@ class RevertNote(serializers.Serializer[Any]):
     ref = serializers.CharField(required=False)
 
 
+class DeletesOut(serializers.Serializer[Any]):
+    """How many known entities a full sync deletes."""
+
+    entity = serializers.CharField()
+    deleted = serializers.IntegerField()
+    known = serializers.IntegerField(help_text="How many exactly this scope knew.")
+
+
 class ChangesetOut(serializers.Serializer[Any]):
     """
     What one apply fixed, and what became of it.
@@ -137,9 +160,12 @@ class ChangesetOut(serializers.Serializer[Any]):
         child=FieldPolicyIn(),
         help_text="What this apply chose for known values, by field path.",
     )
+    deletes = serializers.SerializerMethodField(
+        help_text="Of a full sync: how many known entities it deletes, or deleted, by entity.",
+    )
     counts = CountsField(
         help_text="rows = imported + excluded + failed + unselected; of the imported ones new, "
-        "changed, unchanged and unclear where something was known. Of one changeset also agreed, "
+        "changed, unchanged and unclear where something was known; deleted of a full sync. Of one changeset also agreed, "
         "differs (refused ones among them) and notAnswered: what receivers reported, all together.",
     )
     occurredAt = MomentField(source="occurred_at")
@@ -175,6 +201,12 @@ class ChangesetOut(serializers.Serializer[Any]):
     def empty_cells(self, changeset: Changeset) -> str:
         """Keep, unless something else was said."""
         return changeset.empty_cells or "keep"
+
+    @extend_schema_field(DeletesOut(many=True))
+    def get_deletes(self, changeset: Changeset) -> list[dict[str, Any]]:
+        """Return the counts by entity; empty unless it is a full sync."""
+        counts = (changeset.deletes or {}).items()
+        return [{"entity": name, "deleted": n, "known": known} for name, (n, known) in counts]
 
     @extend_schema_field(ActorOut(many=True))
     def prepared_by(self, changeset: Changeset) -> list[Any]:

@@ -66,6 +66,8 @@ Rule = Literal[
 OnKnown = Literal["keep", "fillEmpty", "ask", "overwrite"]  # the narrowest first
 EmptyCells = Literal["keep", "clear"]
 Guarded = Literal["apply", "revert", "publish"]  # publish: not unless it is named
+LARGEST_SHARE = 0.1  # of what is known that a full sync deletes without a confirmation
+FEWEST_ROWS = 5  # deleted ones that need a confirmation
 Ratio = Annotated[float, Constraint(ge=0, le=1)]
 Weight = Annotated[float, Constraint(ge=0, le=100)]
 Condition = TypeAliasType("Condition", "dict[str, Scalar | Condition]")
@@ -228,12 +230,34 @@ class SecondPerson(Noun):
         return self.above if doing in (self.on or ("apply", "revert")) else None
 
 
+class FullSync(Noun):
+    """How many known entities of an entry a full sync may delete without a confirmation."""
+
+    share: Omittable[Ratio] = None
+    rows: Omittable[NotNegative] = None
+
+    def needs_confirmation(self, *, known: int, missing: int) -> bool:
+        """
+        Return whether a person has to confirm how many of the known entities are deleted.
+
+        A file that names none of them is probably another one, however few there are.
+
+        >>> [FullSync().needs_confirmation(known=known, missing=5) for known in (5, 49, 50)]
+        [True, True, False]
+        """
+        share = LARGEST_SHARE if self.share is None else self.share
+        rows = FEWEST_ROWS if self.rows is None else self.rows
+        is_large = missing >= rows and missing > share * known
+        return missing > 0 and (is_large or missing == known)
+
+
 class Entry(Noun):
     """One entity of a catalog."""
 
     id: Text1
     label: Omittable[str] = None
     aliases: Omittable[tuple[str, ...]] = None
+    full_sync: Omittable[FullSync] = None
     fields: tuple[Field, ...] = ()
 
 

@@ -37,7 +37,20 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
         "id": ("The entity's name, the first half of its fields' paths.", "order"),
         "label": ("What people call the entity.", "Order"),
         "aliases": ("Other names that files give it, such as a sheet's.", ["Aufträge"]),
+        "fullSync": (
+            "An apply with `mode: full` deletes known entities of this entry that the file does "
+            "not name; see [Full sync](references.md#full-sync).",
+            {"share": 0.1, "rows": 5},
+        ),
         "fields": ("Its target columns.", [{"key": "number", "columnType": "string"}]),
+    },
+    "FullSync": {
+        "share": (
+            "A person confirms when more than this share of what is known is missing; 0.1 when "
+            "absent.",
+            0.1,
+        ),
+        "rows": ("No confirmation with fewer missing ones; 5 when absent.", 5),
     },
     "Field": {
         "key": ("The field's name, the second half of its path.", "number"),

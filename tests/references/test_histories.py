@@ -44,13 +44,20 @@ class Receiver:
                 key: value for key, value in wanted.items() if value is not None
             }
 
+    def delete(self, body):
+        for item in body["entities"]["item"]:
+            assert filled({"": self.stored.pop(item["ref"])}) == filled({"": item["values"]})
+
     def revert(self, body):
+        for item in body["entities"].get("item", ()):
+            if item["status"] == "deleted":
+                self.stored[item["ref"]] = item["values"]
         for ref in self._created(body):
             del self.stored[ref]
         self._set(body, "before")
 
     def _set(self, body, side):
-        refs = {own["row"]: own["ref"] for own in body["rowEntities"]}
+        refs = {own["row"]: own["ref"] for own in body.get("rowEntities", ())}
         for change in body.get("changes", []):
             self.stored[refs[change["row"]]][change["field"].partition(".")[2]] = change[side]
 
@@ -78,14 +85,17 @@ class History(RuleBasedStateMachine):
             model.objects.all().delete()
 
     @rule(rows=ROWS, only=st.sampled_from(list(ONLY)), side=st.sampled_from(["host", "file"]),
-          answer=st.sampled_from(["keep", "fillEmpty", "overwrite"]))  # fmt: skip
-    def import_rows(self, rows, only, side, answer):
+          answer=st.sampled_from(["keep", "fillEmpty", "overwrite"]),
+          mode=st.sampled_from(["", "full"]))  # fmt: skip
+    def import_rows(self, rows, only, side, answer, mode):
         columns = {"item.number": list(rows)}
         columns |= {f"item.{key}": [row[key] for row in rows.values()] for key in POLICIES}
         record = self.bring(columns)
         address = f"{V1}/imports/{record['recordId']}"
         plan = self.client.get(f"{address}/plan").json()
+        missing = self.client.get(f"{address}/plan?status=missing").json()["items"]
         wishes = {"only": only} if only else {}
+        wishes |= {"mode": mode, "confirmMissing": len(missing)} if mode else {}
         response = self.client.post(f"{address}/apply", wishes, format="json")
         if response.status_code == 409:
             problem = response.json()
@@ -109,11 +119,17 @@ class History(RuleBasedStateMachine):
         if record["state"] != "applied":
             assert record["state"] == "review"  # no row was of the kind
             return
-        (body,) = bodies_of(record)
-        if plan is not None:
-            self.agrees(plan, body, only)
-        self.receiver.submit(body)
+        for body in bodies_of(record):
+            if plan is not None:
+                self.agrees(plan, body, only)
+            self.receiver.submit(body)
+        gone = {item["refs"]["item"] for item in missing} if mode else set()
+        for body in bodies_of(record, "delete"):
+            assert {item["ref"] for item in body["entities"]["item"]} == gone
+            self.receiver.delete(body)
+        assert gone.isdisjoint(self.receiver.stored)
         host_answers(200)
+        host_answers(200, action="delete")
         follow_due()
         self.applied.append(record)
 
@@ -147,8 +163,8 @@ class History(RuleBasedStateMachine):
             self.applied.clear()
             return
         carry_on(self.client, record["recordId"])
-        (body,) = bodies_of(record, "revert")
-        self.receiver.revert(body)
+        for body in bodies_of(record, "revert"):
+            self.receiver.revert(body)
         host_answers(200, action="revert")
         follow_due()
         self.applied.pop()
@@ -160,8 +176,9 @@ class History(RuleBasedStateMachine):
 
 def test_plan_delivery_and_receiver_agree_in_any_history(published, bring, client, webhook):
     number = {"key": "number", "validations": [{"validate": "unique"}]}
-    published([entry("item", number, *({"key": key, **more} for key, more in POLICIES.items()))])
-    webhook("submit", "revert", include=["changes"])
+    fields = [{"key": key, **more} for key, more in POLICIES.items()]
+    published([{**entry("item", number, *fields), "fullSync": {}}])
+    webhook("submit", "revert", "delete", include=["changes"])
 
     run_state_machine_as_test(
         lambda: History(bring, client),

@@ -129,6 +129,8 @@ def apply(request: Request, record_id: str) -> Response:
                 empty_cells=params["emptyCells"],
                 only=params["only"],
                 field_policies=params["fields"],
+                mode=params["mode"],
+                confirm_missing=params["confirmMissing"],
                 staged=params["staged"],
                 overlay=caller_of(request).overlay,
                 actor=caller_of(request).actor,
