@@ -5,7 +5,7 @@ from typing import Any
 from api import notified
 from deliveries.payload import EVENT
 from deliveries.services.notices import NOTICES
-from deliveries.services.registrations import CHECK
+from deliveries.services.registrations import CHECK, DELETE
 
 JSON = "application/json"
 TEXT = {"type": "string"}
@@ -45,7 +45,8 @@ SCHEMAS = {
     "DeliveredEntity": _object(
         {"ref": TEXT, "status": TEXT, "key": OBJECT, "values": OBJECT},
         {},
-        "One entity that rows refer to: `matched` was known before, `created` was not.",
+        "One entity that rows refer to: `matched` was known before, `created` was not. `deleted`: a "
+        "full sync deletes it.",
     ),
     "DeliveredIssue": _object(
         {"row": WHOLE, "field": TEXT, "code": TEXT, "message": TEXT},
@@ -86,7 +87,7 @@ SCHEMAS = {
             "deliveryId": TEXT,
             "tenantId": TEXT,
             "recordId": TEXT,
-            "action": {"type": "string", "description": "`submit`, `revert` or `check`."},
+            "action": {"type": "string", "description": "`submit`, `delete`, `revert` or `check`."},
             "rowCount": WHOLE,
             "mapping": {"type": "object", "additionalProperties": TEXT},
             "rows": _list(ROW),
@@ -154,6 +155,23 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             "deliveryId": SUBMITTED["deliveryId"],
         },
     },
+    "importDelete": {
+        **SUBMITTED,
+        "deliveryId": "dlv_01m850r13w41nqxpxyxe38zz5k",
+        "action": DELETE,
+        "rowCount": 0,
+        "rows": [],
+        "entities": {
+            "order": [
+                {
+                    "ref": "4711",
+                    "status": "deleted",
+                    "key": {"number": "A-2"},
+                    "values": {"number": "A-2"},
+                }
+            ]
+        },
+    },
     "importCheck": {**SUBMITTED, "action": CHECK},
     "importTest": {
         "event": EVENT,
@@ -171,6 +189,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 SUMMARIES = {
     "importApply": "Rows of an import that was applied",
     "importRevert": "Rows that are taken back; for receivers of the action `revert`",
+    "importDelete": "Entities that a full sync deletes; for receivers of the action `delete`",
     "importCheck": "Rows in review, to be checked; for receivers of the action `check`",
     "importTest": "A delivery without rows, to test a receiver",
     "notice": "A notice of any kind; for receivers of such `events`",

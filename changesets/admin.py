@@ -53,8 +53,8 @@ class ChangesetAdmin(TenantRowsAdmin):
     ordering = ("-public_id",)
     fields = (
         "public_id", "tenant", "standing", "import_id", "revision", "apply_mode", "invalid_rows",
-        "empty_cells", "only", "waits", "preparers", "counted", "deliveries", "by", "occurred_at",
-        "acknowledged_at", "taken_back_by", "is_forced", "moves",
+        "empty_cells", "only", "mode", "waits", "preparers", "counted", "deliveries", "by",
+        "occurred_at", "acknowledged_at", "taken_back_by", "is_forced", "moves",
     )  # fmt: skip
     readonly_fields = (
         "standing", "import_id", "waits", "preparers", "counted", "deliveries", "by",
@@ -94,8 +94,10 @@ class ChangesetAdmin(TenantRowsAdmin):
 
     @admin.display(description="Rows")
     def imported(self, changeset: Changeset) -> str:
-        """Return the number of imported rows."""
-        return str(changeset.counts.get("imported", "-"))
+        """Return the number of imported rows, and what a full sync deletes."""
+        deleted = changeset.counts.get("deleted")
+        rows = str(changeset.counts.get("imported", "-"))
+        return f"{rows}, deletes {deleted:,}" if deleted else rows
 
     @admin.display(description="Counts")
     def counted(self, changeset: Changeset) -> str:

@@ -185,9 +185,7 @@ def _followed(known_set: KnownSet, refs: Collection[str], *, after: str) -> set[
     return set(later.values_list("ref", flat=True))
 
 
-def _restore_some(
-    changeset: Changeset, changes: Sequence[KnownChange], at: datetime
-) -> list[str]:
+def _restore_some(changeset: Changeset, changes: Sequence[KnownChange], at: datetime) -> list[str]:
     with transaction.atomic():
         known_set = KnownSet.objects.select_for_update().get(pk=changes[0].known_set_id)
         refs = [change.ref for change in changes]

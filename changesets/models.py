@@ -15,7 +15,6 @@ from common.work.states import StatefulModel
 from imports.models import ImportRecord
 from licensing.models import Tenant
 
-
 FULL = "full"  # a mode: known entities that no row names are deleted
 
 

@@ -19,11 +19,10 @@ from changesets.full_sync import admission
 from changesets.full_sync.deleted import gathered
 from changesets.lookups.state import forget as forget_lookup
 from changesets.lookups.worker import ensure as fetch_known
-from changesets.models import FULL, Changeset, DeliveryPart
+from changesets.models import Changeset, DeliveryPart
 from changesets.plans import deciding
 from changesets.plans.current import forget_plans
 from changesets.plans.current import named_files as plan_files
-from changesets.plans.under_way import applies_of_entities, full_syncs_under_way
 from changesets.proof import answers
 from changesets.proof.commitment import gather
 from changesets.proof.evidence import Evidence
@@ -96,7 +95,9 @@ def apply(
     """
     _refuse_unready(record, invalid_rows, field_policies, only, empty_cells)
     registrations = _registrations(record, apply_mode)
-    deletes = _admitted(record, mode, apply_mode, confirm_missing, staged=staged)
+    deletes = admission.admitted(
+        record, mode, apply_mode=apply_mode, confirmed=confirm_missing, is_staged=staged
+    )
     with transaction.atomic():
         frozen = imports.freeze(
             record=record,
@@ -141,31 +142,12 @@ def _begun(
         tenant=record.tenant,
         record=record,
         revision=frozen.revision,
-        counts=frozen.counts | _counted(columns["deletes"]),
+        counts=frozen.counts | admission.counted(columns["deletes"]),
         applied_by=actor.as_dict(),
         most_alone=alone,
         prepared_by=None if alone is None else preparers_of(record, actor),
         **columns,
     )
-
-
-def _admitted(
-    record: ImportRecord, mode: str, apply_mode: str, confirmed: int | None, *, staged: bool
-) -> admission.Counts | None:
-    """Return how many entities a full sync deletes, of how many known, by entity."""
-    if record.state != ImportRecord.State.REVIEW:
-        return None  # refused when it is frozen
-    if mode == FULL:
-        return admission.admit(
-            record, apply_mode=apply_mode, confirmed=confirmed, is_staged=staged
-        )
-    if not staged:
-        admission.refuse_under_way(record)
-    return None
-
-
-def _counted(deletes: admission.Counts | None) -> dict[str, int]:
-    return {} if deletes is None else {"deleted": admission.total(deletes)}
 
 
 def _refuse_unready(
@@ -357,24 +339,10 @@ def _prepare(record: ImportRecord, changeset: Changeset) -> bool:
     if changeset.needs_approval or (changeset.needs_second_person and not changeset.approved_at):
         transitions.hold(changeset, at=clock.now())
         return False
-    if reason := _why_not_now(record, changeset):
+    if reason := admission.why_not_now(record, changeset):
         transitions.hold(changeset, reason=reason, at=clock.now())
         return False
     return True
-
-
-def _why_not_now(record: ImportRecord, changeset: Changeset) -> str:
-    """Return why an apply has to wait for approval that was refused for no such reason before."""
-    if not changeset.is_full:
-        return transitions.UNDER_WAY if full_syncs_under_way(record) else ""
-    deletes, rules = changeset.deletes or {}, admission.rules_of(record.target)
-    if applies_of_entities(record, [name for name, (count, _) in deletes.items() if count]):
-        return transitions.UNDER_WAY
-    if changeset.approved_at:
-        return ""
-    confirmed = changeset.confirmed_missing
-    is_open = admission.is_unconfirmed(deletes, rules, confirmed)
-    return transitions.MISSING if is_open else ""
 
 
 def _note_prepared(record: ImportRecord, changeset: Changeset, prepared: compare.Outcome) -> None:
@@ -387,19 +355,14 @@ def _note_prepared(record: ImportRecord, changeset: Changeset, prepared: compare
         changeset.seen = prepared.seen
         others = {name: n for name, n in before.items() if name not in answers.COMPARED}
         changeset.deletes = prepared.deletes
-        changeset.counts = {
-            **others,
-            "imported": count,
-            **prepared.counts,
-            **_counted(prepared.deletes),
-        }
+        compared = prepared.counts | admission.counted(prepared.deletes)
+        changeset.counts = {**others, "imported": count, **compared}
         changeset.changed_fields = prepared.changed_fields
         if changeset.only:
             changeset.counts["unselected"] = unselected
         if changeset.only or changeset.is_full:
             _fix_parts(changeset, _registrations(record, changeset.apply_mode), count)
-        columns = ["prepared", "seen", "counts", "changed_fields", "deletes"]
-        changeset.save(update_fields=columns)
+        changeset.save(update_fields=["prepared", "seen", "counts", "changed_fields", "deletes"])
     if former:
         storage.delete(former)
 

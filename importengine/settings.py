@@ -229,6 +229,8 @@ SPECTACULAR_SETTINGS = {
         "StatusEnum": "changesets.proof.answers.COMPARED",
         "RowOutcome": "changesets.proof.reconciliation.OUTCOMES",
         "RightsEnum": "licensing.rights.model.RIGHTS",
+        "ModeEnum": "licensing.models.MODES",
+        "FullSyncMode": "schemas.shapes.changesets.MODES",
     },
 }
 ALLOWED_ORIGINS = env.words("IMPORT_ALLOWED_ORIGINS")

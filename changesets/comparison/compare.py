@@ -84,9 +84,7 @@ def dangling_rows(table: StagedTable) -> list[int]:
     return sorted({row for some in rows for row in some.tolist()})
 
 
-def prepare(
-    changeset: Changeset, table: StagedTable, deleted: Deleted | None = None
-) -> Outcome:
+def prepare(changeset: Changeset, table: StagedTable, deleted: Deleted | None = None) -> Outcome:
     """Prepare an apply. deleted: of a full sync; what cells refer to is left out of it."""
     work = _Work(changeset, table)
     with storage.working_folder("prepare") as folder:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from changesets.full_sync.unnamed import unnamed_rows
+from changesets.models import FULL, Changeset
 from changesets.plans.current import CurrentPlan, plan_of
 from changesets.plans.under_way import applies_of_entities, full_syncs_under_way
+from changesets.transitions import MISSING, UNDER_WAY
 from common.errors import Conflict
 from common.wording.messages import Message
 from deliveries import selectors as deliveries
@@ -41,6 +43,39 @@ class FullSyncUnderWay(Conflict):
     """A full sync of the same records is under way. Wait until it is delivered."""
 
     code = "full_sync_under_way"
+
+
+def admitted(
+    record: ImportRecord,
+    mode: str,
+    *,
+    apply_mode: str,
+    confirmed: int | None,
+    is_staged: bool,
+) -> Counts | None:
+    """
+    Return how many entities an apply deletes, of how many known, by entity; None without a mode.
+
+    Raise what ``admit`` and ``refuse_under_way`` raise.
+    """
+    if record.state != record.State.REVIEW:
+        return None  # refused when it is frozen
+    if mode == FULL:
+        return admit(record, apply_mode=apply_mode, confirmed=confirmed, is_staged=is_staged)
+    if not is_staged:
+        refuse_under_way(record)
+    return None
+
+
+def why_not_now(record: ImportRecord, changeset: Changeset) -> str:
+    """Return why an apply waits for approval although it was admitted; empty if it does not."""
+    if not changeset.is_full:
+        return UNDER_WAY if full_syncs_under_way(record) else ""
+    deletes, rules = changeset.deletes or {}, rules_of(record.target)
+    if applies_of_entities(record, [name for name, (count, _) in deletes.items() if count]):
+        return UNDER_WAY
+    is_open = is_unconfirmed(deletes, rules, changeset.confirmed_missing)
+    return MISSING if is_open and not changeset.approved_at else ""
 
 
 def admit(
@@ -96,14 +131,17 @@ def is_unconfirmed(counts: Counts, rules: dict[str, FullSync], confirmed: int | 
     )
 
 
+def counted(deletes: Counts | None) -> dict[str, int]:
+    """Return the deletions as a changeset counts them."""
+    return {} if deletes is None else {"deleted": total(deletes)}
+
+
 def total(counts: Counts) -> int:
     """Return how many entities are deleted."""
     return sum(missing for missing, _ in counts.values())
 
 
-def _refuse_unconfirmed(
-    counts: Counts, rules: dict[str, FullSync], confirmed: int | None
-) -> None:
+def _refuse_unconfirmed(counts: Counts, rules: dict[str, FullSync], confirmed: int | None) -> None:
     is_other = confirmed is not None and confirmed != total(counts)
     if is_other or is_unconfirmed(counts, rules, confirmed):
         entities = [
@@ -116,8 +154,8 @@ def _refuse_unconfirmed(
         )
 
 
-def _refusal(
-    reason: str, members: dict[str, Any] | None = None, **params: Any
-) -> FullSyncRefused:
+def _refusal(reason: str, members: dict[str, Any] | None = None, **params: Any) -> FullSyncRefused:
     message = Message(f"full_sync_refused.{reason}", **params)
-    return FullSyncRefused(message, members={"reason": REASONS.get(reason, reason), **(members or {})})
+    return FullSyncRefused(
+        message, members={"reason": REASONS.get(reason, reason), **(members or {})}
+    )

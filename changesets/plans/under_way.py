@@ -26,9 +26,7 @@ def applies_of_entities(record: ImportRecord, entities: Collection[str]) -> list
     """Return those of the applies under way whose catalogs have some of these entries."""
     others = _under_way(record).select_related("record__catalog_version")
     return [
-        other.public_id
-        for other in others
-        if not _entries_of(other.record).isdisjoint(entities)
+        other.public_id for other in others if not _entries_of(other.record).isdisjoint(entities)
     ][:MOST]
 
 

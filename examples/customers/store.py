@@ -40,13 +40,16 @@ class Store:
             if (stored := database.execute(again, (name,)).fetchone()) is not None:
                 return list(json.loads(stored[0]))
             before = _members(database, customer)
-            if reverts is None:
+            results: list[Json] = []
+            if reverts is None and delivery["action"] == "delete":
+                after = _deleted(before, delivery)
+            elif reverts is None:
                 taken_back = "SELECT 1 FROM delivery WHERE reverts = ?"
                 came_late = database.execute(taken_back, (name,)).fetchone() is not None
                 after, results = (before, []) if came_late else _imported(before, delivery)
             else:
                 arrived = database.execute(again, (reverts,)).fetchone() is not None
-                after, results = (_reverted(before, delivery) if arrived else before), []
+                after = _reverted(before, delivery) if arrived else before
             _replace(database, customer, before, after)
             noted = (name, customer, reverts, json.dumps(results))
             database.execute("INSERT INTO delivery VALUES (?, ?, ?, ?)", noted)
@@ -103,12 +106,24 @@ def _imported(before: Known, delivery: Json) -> tuple[Known, list[Json]]:
     return after, results
 
 
+def _deleted(before: Known, delivery: Json) -> Known:
+    """Return the members without those that a full sync deletes."""
+    gone = {entity["ref"] for entity in _entities(delivery, "deleted")}
+    return {ref: values for ref, values in before.items() if ref not in gone}
+
+
+def _entities(delivery: Json, status: str) -> list[Json]:
+    named = delivery.get("entities", {}).values()
+    return [entity for entities in named for entity in entities if entity["status"] == status]
+
+
 def _reverted(before: Known, delivery: Json) -> Known:
     """Return the members as they were before the delivery that this one takes back."""
     refs = {entry["row"]: entry["ref"] for entry in delivery.get("rowEntities", ())}
-    entities = [entity for named in delivery.get("entities", {}).values() for entity in named]
-    created = {entity["ref"] for entity in entities if entity["status"] == "created"}
+    created = {entity["ref"] for entity in _entities(delivery, "created")}
     after = {ref: values for ref, values in before.items() if ref not in created}
+    for entity in _entities(delivery, "deleted"):
+        after[entity["ref"]] = {f"member.{key}": value for key, value in entity["values"].items()}
     for place, cells in _by_row(delivery).items():
         if (ref := refs[place]) in after:
             after[ref] = {**after[ref], **{path: old for path, old, _ in cells}}

@@ -16,6 +16,8 @@ MEMBERS: dict[str, type] = {
     "rows": list,
     "occurredAt": str,
 }
+ACTIONS = ("submit", "delete", "revert")
+KEY_SEPARATOR = "."  # of your catalogs: between entity and field in a path
 
 
 class NotUnderstood(Exception):
@@ -43,9 +45,18 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
+class Deleted:
+    """An entity that a full sync deletes, with its values by field path."""
+
+    entity: str
+    ref: str
+    values: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Payload:
     """
-    A delivery of rows, or of rows that are taken back.
+    A delivery of rows, of entities to delete, or of what is taken back.
 
     reverts: the delivery whose rows are taken back; empty if these are to be stored. named,
     changes: empty unless the registration has ``"include": ["changes"]``.
@@ -62,6 +73,7 @@ class Payload:
     reverts: str = ""
     named: tuple[Named, ...] = ()
     changes: tuple[Change, ...] = ()
+    deleted: tuple[Deleted, ...] = ()
 
 
 def read(file: IO[bytes]) -> Payload:
@@ -71,7 +83,7 @@ def read(file: IO[bytes]) -> Payload:
     except ValueError as error:
         raise NotUnderstood("The body is not JSON.") from error
     _require_members(body)
-    if body["event"] != "import.apply" or body["action"] not in {"submit", "revert"}:
+    if body["event"] != "import.apply" or body["action"] not in ACTIONS:
         raise NotUnderstood(f"Event {body['event']!r}, action {body['action']!r} is not known.")
     return Payload(
         delivery_id=body["deliveryId"],
@@ -85,12 +97,13 @@ def read(file: IO[bytes]) -> Payload:
         reverts=_read_reverts(body),
         named=_read_named(body),
         changes=_read_changes(body),
+        deleted=_read_deleted(body),
     )
 
 
 def _read_reverts(body: dict[str, Any]) -> str:
     """Return what is taken back; a revert taken for a submit would store the rows again."""
-    if body["action"] == "submit":
+    if body["action"] != "revert":
         return ""
     about = body.get("reverts")
     delivery_id = about.get("deliveryId") if isinstance(about, dict) else None
@@ -127,6 +140,23 @@ def _read_changes(body: dict[str, Any]) -> tuple[Change, ...]:
         )
     except (AttributeError, KeyError, TypeError) as error:
         raise NotUnderstood("changes are not as documented.") from error
+
+
+def _read_deleted(body: dict[str, Any]) -> tuple[Deleted, ...]:
+    """Return the entities to delete, or, of a revert, to store again."""
+    try:
+        return tuple(
+            Deleted(
+                entity,
+                about["ref"],
+                {f"{entity}{KEY_SEPARATOR}{key}": v for key, v in about["values"].items()},
+            )
+            for entity, known in body.get("entities", {}).items()
+            for about in known
+            if about["status"] == "deleted"
+        )
+    except (AttributeError, KeyError, TypeError) as error:
+        raise NotUnderstood("entities are not as documented.") from error
 
 
 def _row_of(item: dict[str, Any], body: dict[str, Any]) -> int:

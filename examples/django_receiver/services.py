@@ -14,8 +14,9 @@ def store(payload: Payload) -> bool:
     Store a delivery with its rows, all or nothing; False when it had arrived before.
 
     The unique ``delivery_id`` decides between two that arrive at the same moment: the second
-    waits for the first and then finds it. A revert deletes the rows that it takes back; deliveries
-    have no order, so what comes after its revert is stored without rows.
+    waits for the first and then finds it. A revert deletes the rows that it takes back, and stores
+    again what the delivery deleted; deliveries have no order, so what comes after its revert is
+    stored without rows, and deletes nothing.
     """
     delivery, is_new = ReceivedDelivery.objects.get_or_create(
         delivery_id=payload.delivery_id,
@@ -34,6 +35,8 @@ def store(payload: Payload) -> bool:
         if stored.exists():
             _take_back(payload)
         stored.delete()
+        if ReceivedDelivery.objects.filter(delivery_id=payload.reverts).exists():
+            _store_again(payload)
     elif is_new and not ReceivedDelivery.objects.filter(reverts=payload.delivery_id).exists():
         rows = (
             ReceivedRow(delivery=delivery, position=position, values=values)
@@ -41,6 +44,7 @@ def store(payload: Payload) -> bool:
         )
         ReceivedRow.objects.bulk_create(rows, batch_size=ROWS_AT_ONCE)
         _upsert(payload)
+        _delete(payload)
     return is_new
 
 
@@ -61,6 +65,28 @@ def _upsert(payload: Payload) -> None:
             )
     ReceivedEntity.objects.bulk_create(new.values(), batch_size=ROWS_AT_ONCE)
     ReceivedEntity.objects.bulk_update(kept.values(), ["values"], batch_size=ROWS_AT_ONCE)
+
+
+def _delete(payload: Payload) -> None:
+    """Delete the entities that a full sync found missing from the file."""
+    for entity, refs in _by_entity(payload).items():
+        ReceivedEntity.objects.filter(entity=entity, ref__in=refs).delete()
+
+
+def _store_again(payload: Payload) -> None:
+    """Store the entities that a full sync deleted, under the refs they had."""
+    again = (
+        ReceivedEntity(entity=deleted.entity, ref=deleted.ref, values=deleted.values)
+        for deleted in payload.deleted
+    )
+    ReceivedEntity.objects.bulk_create(again, batch_size=ROWS_AT_ONCE, ignore_conflicts=True)
+
+
+def _by_entity(payload: Payload) -> dict[str, set[str]]:
+    refs: dict[str, set[str]] = {}
+    for deleted in payload.deleted:
+        refs.setdefault(deleted.entity, set()).add(deleted.ref)
+    return refs
 
 
 def _take_back(payload: Payload) -> None:

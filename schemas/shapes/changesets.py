@@ -21,6 +21,7 @@ from schemas.shapes.strict import DictIn, StrictIn
 from schemas.shapes.targets.catalogs import ActorOut
 
 ON_KNOWN = ["keep", "fillEmpty", "overwrite"]
+MODES = [FULL]
 APPLY_MODES = ["webhook", "browser"]
 APPROVALS = {
     "approval": "changesets_apply_create",
@@ -75,7 +76,7 @@ class ApplyIn(StrictIn):
         help_text="Apply rows of this kind alone; the rest is counted as unselected.",
     )
     mode = serializers.ChoiceField(
-        choices=[FULL],
+        choices=MODES,
         required=False,
         default="",
         help_text="full: delete what the scope knows of entries with `fullSync` and no row names. "
@@ -165,8 +166,9 @@ class ChangesetOut(serializers.Serializer[Any]):
     )
     counts = CountsField(
         help_text="rows = imported + excluded + failed + unselected; of the imported ones new, "
-        "changed, unchanged and unclear where something was known; deleted of a full sync. Of one changeset also agreed, "
-        "differs (refused ones among them) and notAnswered: what receivers reported, all together.",
+        "changed, unchanged and unclear where something was known; deleted: entities, of a full "
+        "sync. Of one changeset also agreed, differs (refused ones among them) and notAnswered: "
+        "what receivers reported, all together.",
     )
     occurredAt = MomentField(source="occurred_at")
     appliedBy = ActorOut(source="applied_by", allow_null=True)

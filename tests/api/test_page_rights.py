@@ -75,6 +75,7 @@ MEMBERS = [
     ("imports_create", "contractId", {"contractId": "sha256:" + "0" * 64}),
     ("imports_apply_create", "openQuestions", {"openQuestions": "dismiss"}),
     ("imports_apply_create", "emptyCells", {"emptyCells": "clear"}),
+    ("imports_apply_create", "mode", {"mode": "full"}),
 ]
 NARROWED = [
     ("imports_apply_create", "only", {"only": "new"}),

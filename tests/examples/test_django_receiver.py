@@ -342,6 +342,22 @@ def test_a_revert_sets_what_was_before_and_removes_what_was_new(receiver):
         assert receiver.entities("back") == left
 
 
+def test_what_a_full_sync_deletes_is_deleted_and_stored_again_by_a_revert(receiver):
+    receiver.deliver(about("gone", "dlv_g1"))
+    former = receiver.entities("gone")
+    entity = {"ref": "17", "status": "deleted", "key": {"no": "C-1"}}
+    entity["values"] = {"no": "C-1", "city": "Berlin"}
+    members = {"entities": {"gone": [entity]}}
+
+    assert receiver.deliver(delivery("dlv_g2", rows=0, action="delete", **members)) == 200
+    assert receiver.entities("gone") == {}
+    names = {"changesetId": "chg_1", "deliveryId": "dlv_g2"}
+    revert = delivery("dlv_g3", rows=0, action="revert", reverts=names, **members)
+    assert receiver.deliver(revert) == 200
+    assert former == {"17": {"c.no": "C-1", "c.city": "Berlin"}}
+    assert receiver.entities("gone") == {"17": {"gone.no": "C-1", "gone.city": "Berlin"}}
+
+
 @pytest.mark.parametrize(
     "members",
     [{"rowEntities": [{"row": 9, "entity": "c", "ref": "1"}]}, {"changes": [{}]}, {"entities": []}],

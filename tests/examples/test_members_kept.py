@@ -51,7 +51,7 @@ def host(owner, mint_key, client_of, tmp_path, settings):
         tenant=owner,
         url=f"{server.origin}/apply",
         at=clock.now(),
-        actions=["submit", "revert"],
+        actions=["submit", "revert", "delete"],
         include=["changes"],
     )
     server.settings = Settings("", "", registered.secret, tmp_path / "members.sqlite3")
@@ -168,3 +168,19 @@ def test_a_list_is_imported_three_times_and_taken_back(host, page):
     assert refused.json()["refs"] == [ada]
     take_back(host.key, first, force=True)
     assert members(host) == {}
+
+
+def test_a_full_sync_deletes_the_missing_member_and_a_revert_brings_it_back(host, page):
+    applied(page(), reviewed(page(), FIRST))
+    before = members(host)
+    without_cyd = "".join(FIRST.splitlines(keepends=True)[:-1])
+    opened = page()
+    second = reviewed(opened, without_cyd)
+
+    refused = opened.post(f"{second}/apply", {"mode": "full"}, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (403, "right_required")
+    made = applied(host.key, second, mode="full")
+    assert members(host) == {number: before[number] for number in ("1", "2")}
+
+    take_back(host.key, made)
+    assert members(host) == before

@@ -34,8 +34,7 @@ def rows(*numbers):
 def deleted(record):
     """Return the refs that receivers are asked to delete."""
     return [
-        [item["ref"] for item in body["entities"]["member"]]
-        for body in bodies_of(record, "delete")
+        [item["ref"] for item in body["entities"]["member"]] for body in bodies_of(record, "delete")
     ]
 
 
@@ -200,9 +199,7 @@ def test_two_applies_of_the_same_records_wait_for_each_other(
     assert carry_on(client, records[2]["recordId"])["state"] == "applied"
 
 
-def test_more_missing_than_were_confirmed_wait_for_a_person(
-    members, bring, webhook, client, know
-):
+def test_more_missing_than_were_confirmed_wait_for_a_person(members, bring, webhook, client, know):
     members(2)
     webhook("submit", "delete")
     record = bring(rows("M-1"))

@@ -15,7 +15,7 @@ export interface components {
             label: string;
         };
         /** @enum {string} */
-        ActionsEnum: "submit" | "revert" | "check" | "lookup";
+        ActionsEnum: "submit" | "revert" | "delete" | "check" | "lookup";
         ActorOut: {
             id: string;
             kind: components["schemas"]["ActorOutKindEnum"];
@@ -255,6 +255,8 @@ export interface components {
         ApplyInRequest: {
             /** @default webhook */
             applyMode?: components["schemas"]["ApplyModeEnum"];
+            /** Format: int64 */
+            confirmMissing?: number;
             /** @default  */
             emptyCells?: components["schemas"]["EmptyCellsEnum"];
             fields?: {
@@ -262,6 +264,8 @@ export interface components {
             };
             /** @default block */
             invalidRows?: components["schemas"]["ApplyInInvalidRowsEnum"];
+            /** @default  */
+            mode?: components["schemas"]["FullSyncMode"];
             /** @default  */
             only?: components["schemas"]["OnlyEnum"];
             /** @default block */
@@ -544,6 +548,7 @@ export interface components {
             catalogKey: string;
             readonly changedFields: components["schemas"]["ChangedFieldOut"][];
             counts: components["schemas"]["CountsShape"];
+            readonly deletes: components["schemas"]["DeletesOut"][];
             readonly emptyCells: string;
             fields: {
                 [key: string]: components["schemas"]["FieldPolicyIn"];
@@ -574,6 +579,7 @@ export interface components {
             awaits: components["schemas"]["AwaitsEnum"] | components["schemas"]["NullEnum"];
             catalogKey: string;
             counts: components["schemas"]["CountsShape"];
+            readonly deletes: components["schemas"]["DeletesOut"][];
             readonly emptyCells: string;
             fields: {
                 [key: string]: components["schemas"]["FieldPolicyIn"];
@@ -727,6 +733,8 @@ export interface components {
             /** @default null */
             aliases?: string[];
             fields: components["schemas"]["ContractField"][];
+            /** @default null */
+            fullSync?: components["schemas"]["FullSync"];
             id: string;
             /** @default null */
             label?: string;
@@ -846,6 +854,7 @@ export interface components {
                 [key: string]: number;
             };
             changed?: number;
+            deleted?: number;
             differs?: number;
             error?: number;
             excluded?: number;
@@ -932,6 +941,11 @@ export interface components {
         };
         /** @enum {string} */
         DecidedOutKindEnum: "question" | "answer" | "profile" | "contract";
+        DeletesOut: {
+            deleted: number;
+            entity: string;
+            known: number;
+        };
         DeliveredBatch: {
             count: number;
             index: number;
@@ -1156,6 +1170,8 @@ export interface components {
             aliases?: string[];
             /** @default [] */
             fields?: components["schemas"]["Field"][];
+            /** @default null */
+            fullSync?: components["schemas"]["FullSync"];
             id: string;
             /** @default null */
             label?: string;
@@ -1519,6 +1535,14 @@ export interface components {
             columns: number[];
             page: number;
         };
+        FullSync: {
+            /** @default null */
+            rows?: number;
+            /** @default null */
+            share?: number;
+        };
+        /** @enum {string} */
+        FullSyncMode: "full";
         GraphOut: {
             entities: {
                 [key: string]: {
@@ -3437,7 +3461,7 @@ export interface components {
             revision: number;
         };
         /** @enum {string} */
-        RightsEnum: "context" | "dismissQuestions" | "clearKnown" | "undoOthers" | "cancel" | "release" | "revert" | "purge" | "seeChanges";
+        RightsEnum: "context" | "dismissQuestions" | "clearKnown" | "undoOthers" | "cancel" | "release" | "revert" | "purge" | "deleteKnown" | "seeChanges";
         RotateInRequest: {
             overlapHours?: number;
         };
