@@ -45,8 +45,8 @@ SCHEMAS = {
     "DeliveredEntity": _object(
         {"ref": TEXT, "status": TEXT, "key": OBJECT, "values": OBJECT},
         {},
-        "One entity that rows refer to: `matched` was known before, `created` was not. `deleted`: a "
-        "full sync deletes it.",
+        "One entity that rows refer to: `matched` was known before, `created` was not. "
+        "`deleted`: a full sync deletes it.",
     ),
     "DeliveredIssue": _object(
         {"row": WHOLE, "field": TEXT, "code": TEXT, "message": TEXT},

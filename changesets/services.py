@@ -88,16 +88,12 @@ def apply(
     """
     Freeze an import and have its deliveries written; a Conflict is raised before freezing.
 
-    empty_cells: keep or clear what is known. only: new, changed or known rows. field_policies:
-    ``onKnown``, ``emptyCells`` and ``conflicts`` by field path. mode: full deletes known entities
-    that no row names. confirm_missing: how many a person saw. staged: wait for approval. overlay:
-    of the session that applies it, which may ask for a second person.
+    only: new, changed or known rows. mode: full deletes known entities that no row names.
+    confirm_missing: how many a person saw. staged: wait for approval. overlay: of its session.
     """
     _refuse_unready(record, invalid_rows, field_policies, only, empty_cells)
     registrations = _registrations(record, apply_mode)
-    deletes = admission.admitted(
-        record, mode, apply_mode=apply_mode, confirmed=confirm_missing, is_staged=staged
-    )
+    sync = admission.admitted(record, mode, apply_mode, confirm_missing, is_staged=staged)
     with transaction.atomic():
         frozen = imports.freeze(
             record=record,
@@ -106,16 +102,15 @@ def apply(
             actor=actor,
             at=at,
         )
-        changeset = _begun(
+        return _begun(
             record,
             frozen,
+            registrations,
             apply_mode=apply_mode,
             invalid_rows=invalid_rows,
             empty_cells=empty_cells,
             only=only,
-            mode=mode,
-            confirmed_missing=confirm_missing,
-            deletes=deletes,
+            **sync,
             field_policies=dict(field_policies),
             needs_approval=staged,
             alone=most_alone(record, "apply", overlay),
@@ -123,20 +118,18 @@ def apply(
             occurred_at=at,
             request_key=request_key,
         )
-        _fix_parts(changeset, registrations, frozen.imported)
-        note(changeset, "import.applied", actor=actor, at=at)
-        return changeset
 
 
 def _begun(
     record: ImportRecord,
     frozen: imports.Frozen,
+    registrations: Sequence[Registration],
     *,
     alone: int | None,
     actor: Actor,
     **columns: Any,
 ) -> Changeset:
-    return Changeset.objects.create(
+    changeset = Changeset.objects.create(
         public_id=new_id("chg_"),
         state=Changeset.State.APPLYING,
         tenant=record.tenant,
@@ -148,6 +141,9 @@ def _begun(
         prepared_by=None if alone is None else preparers_of(record, actor),
         **columns,
     )
+    _fix_parts(changeset, registrations, frozen.imported)
+    note(changeset, "import.applied", actor=actor, at=changeset.occurred_at)
+    return changeset
 
 
 def _refuse_unready(

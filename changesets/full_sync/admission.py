@@ -46,25 +46,21 @@ class FullSyncUnderWay(Conflict):
 
 
 def admitted(
-    record: ImportRecord,
-    mode: str,
-    *,
-    apply_mode: str,
-    confirmed: int | None,
-    is_staged: bool,
-) -> Counts | None:
+    record: ImportRecord, mode: str, apply_mode: str, confirmed: int | None, *, is_staged: bool
+) -> dict[str, Any]:
     """
-    Return how many entities an apply deletes, of how many known, by entity; None without a mode.
+    Return the columns of a changeset that say what it deletes.
 
     Raise what ``admit`` and ``refuse_under_way`` raise.
     """
+    columns: dict[str, Any] = {"mode": mode, "confirmed_missing": confirmed, "deletes": None}
     if record.state != record.State.REVIEW:
-        return None  # refused when it is frozen
+        return columns  # refused when it is frozen
     if mode == FULL:
-        return admit(record, apply_mode=apply_mode, confirmed=confirmed, is_staged=is_staged)
-    if not is_staged:
+        columns["deletes"] = admit(record, apply_mode, confirmed, is_staged=is_staged)
+    elif not is_staged:
         refuse_under_way(record)
-    return None
+    return columns
 
 
 def why_not_now(record: ImportRecord, changeset: Changeset) -> str:
@@ -79,7 +75,7 @@ def why_not_now(record: ImportRecord, changeset: Changeset) -> str:
 
 
 def admit(
-    record: ImportRecord, *, apply_mode: str, confirmed: int | None, is_staged: bool
+    record: ImportRecord, apply_mode: str, confirmed: int | None, *, is_staged: bool
 ) -> Counts:
     """
     Return how many entities a full sync would delete, of how many known, by entity.
