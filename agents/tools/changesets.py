@@ -47,7 +47,7 @@ def execute_import(session: Session, params: Json) -> Json:
         record = session.wait_for(lambda: import_for(caller, params["recordId"]))
     if record.is_worked_on and record.state != State.APPLYING:
         return _executed(session, record, None)
-    if params["mode"]:
+    if mode := params.get("mode", ""):
         require(caller, DELETE_KNOWN, pointer="/mode")
     check_fields(caller, record, params["fields"])
     fixed = fixed_at_apply(record)
@@ -58,8 +58,8 @@ def execute_import(session: Session, params: Json) -> Json:
         open_questions=params.get("openQuestions") or fixed.get("openQuestions", "block"),
         empty_cells=fixed.get("emptyCells", "keep"),
         field_policies=params["fields"],
-        mode=params["mode"],
-        staged=bool(params["mode"]),  # an agent sees no count that a person confirms
+        mode=mode,
+        staged=bool(mode),  # an agent sees no count that a person confirms
         overlay=caller.overlay,
         request_key=params.get("idempotencyKey", ""),
         actor=caller.actor,

@@ -139,8 +139,6 @@ def resend_in_parts(
     _refuse_unsendable(delivery)
     if delivery.action in {CHECK, NOTIFY}:
         raise Conflict("not_resent")
-    if not delivery.row_count:
-        raise Conflict("not_resent.rows")
     if delivery.state != Delivery.State.REJECTED:
         raise Conflict("not_rejected")
     ids, stored = _stored_parts(delivery, max_rows)
