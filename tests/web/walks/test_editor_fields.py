@@ -6,7 +6,7 @@ import pytest
 
 from tests.web.walks.editor import Editor
 from tests.web.walks.engine import Engine
-from tests.web.walks.test_editor import publish, save
+from tests.web.walks.test_editor import draft, publish, save
 
 pytestmark = pytest.mark.web
 
@@ -60,3 +60,30 @@ def test_a_member_without_effect_is_not_offered(
         offered[name] = several, form.get_by_label("Delivered as").count() > 0
 
     assert offered == {"Name": (False, True), "Status": (True, False), "Odd": (True, True)}
+
+
+def test_what_people_confirm_is_set_and_taken_back(
+    open_editor: Callable[..., Editor], engine: Engine
+) -> None:
+    save(engine, "guarded", entries=[{"id": "entry", "label": "Entry", "fields": FIELDS[:2]}])
+    editor = open_editor(catalog_key="guarded")
+    editor.tab("Details").click()
+
+    editor.button("Require").click()
+    editor.text("Rows that one person may change alone").fill("50")
+    editor.text("What needs approval").select_option("Publish")
+    editor.element.get_by_role("switch", name="Allow full syncs").click()
+    editor.text("Confirm a full sync if more is missing than").fill("25")
+    editor.saved()
+    written = draft(engine, "guarded")
+
+    assert written["secondPerson"] == {"above": 50, "on": ["publish"]}
+    assert written["entries"][0]["fullSync"] == {"share": 0.25}
+
+    editor.button("Stop requiring a second person").click()
+    editor.button("Do not allow full syncs").click()
+    editor.saved()
+    written = draft(engine, "guarded")
+
+    assert "secondPerson" not in written
+    assert "fullSync" not in written["entries"][0]

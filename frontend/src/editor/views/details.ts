@@ -7,6 +7,7 @@ import {moved} from '../model/tree.js'
 import {chipsField, idOf, saidHere, section, textField, type Form} from '../ui/form.js'
 import {sign} from '../ui/icons.js'
 import {button} from '../ui/pieces.js'
+import {fullSync, secondPerson} from './guards.js'
 
 export function details(form: Form): TemplateResult {
   const {desk, draft} = form
@@ -26,6 +27,7 @@ export function details(form: Form): TemplateResult {
       ${textField(form, ['region'], {label: say('region'), mono: true, placeholder: 'CH', hint: say('region_hint')})}
     </div>
     ${section(say('entities'), entries.length, html`<ol class="cards">${entries.map((entry, place) => entryCard(form, entry, place))}</ol>`, desk.mayEdit ? {text: say('entity'), act: add} : null)}
+    ${secondPerson(form)}
   </div>`
 }
 
@@ -47,5 +49,5 @@ function entryCard(form: Form, entry: Entry, place: number): TemplateResult {
       ${textField(form, [...path, 'label'], {label: say('label')})}
       ${textField(form, [...path, 'id'], {label: say('entity_id'), mono: true, keepEmpty: true, disabled: isLocked, aside: isLocked ? html`<span class="small muted">${sign('lock')}</span>` : nothing, hint: say(isLocked ? 'entity_locked' : 'entity_hint')})}
       ${chipsField(form, [...path, 'aliases'], {label: say('aliases'), hint: say('aliases_hint')})}
-    </div>${saidHere(form, path)}</li>`
+    </div>${fullSync(form, path)}${saidHere(form, path)}</li>`
 }
