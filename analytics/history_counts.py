@@ -13,6 +13,7 @@ from typing import Any
 from django.db import models, transaction
 
 from analytics import days, series
+from analytics.by_catalog import counts as by_catalog
 from analytics.models import Cursor
 from analytics.tally import (
     ATTEMPT_SECONDS,
@@ -43,6 +44,7 @@ def fold() -> None:
             if not _fold_batch(source, model, count, clock.now()):
                 break
     days.forget(clock.now())
+    by_catalog.forget(clock.now())
 
 
 def age(at: datetime) -> timedelta | None:
@@ -133,5 +135,6 @@ SOURCES: dict[str, tuple[type[models.Model], Callable[[list[Any]], None]]] = {
     "moves": (Move, lambda moves: series.add(count_moves(moves))),
     "attempts": (Attempt, lambda attempts: series.add(count_attempts(attempts))),
     "moves_of_days": (Move, lambda moves: days.add(days.of_moves(moves))),
+    "moves_of_catalogs": (Move, by_catalog.count),
     "attempts_of_days": (Attempt, lambda attempts: days.add(days.of_attempts(attempts))),
 }

@@ -40,6 +40,47 @@ class Day(models.Model):
         return f"{self.day} {self.tenant or 'all tenants'}"
 
 
+class CatalogDay(models.Model):
+    """What became of the imports of one day into one catalog. See ``analytics.by_catalog``."""
+
+    tenant = models.CharField(max_length=64)  # public id
+    catalog = models.CharField(max_length=64)  # key
+    day = models.DateField(db_index=True)  # of the uploads (UTC)
+    counts = models.JSONField(default=dict)  # by name
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["tenant", "catalog", "day"], name="a_day_of_a_catalog_is_kept_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.tenant} {self.catalog}"
+
+
+class CorrectedHeader(models.Model):
+    """A header that people mapped otherwise than was proposed. See ``by_catalog.corrections``."""
+
+    digest = models.CharField(max_length=64, unique=True)  # of the next five members
+    tenant = models.CharField(max_length=64)  # public id
+    scope = models.CharField(max_length=200, blank=True)
+    catalog = models.CharField(max_length=64)  # key
+    header = models.CharField(max_length=200, blank=True)  # empty: the column had none
+    field = models.TextField(blank=True)  # field path; empty: it feeds none
+    imports = models.PositiveIntegerField(default=0)
+    last_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["tenant", "catalog", "-last_at"], name="corrections_of_a_catalog"),
+            models.Index(fields=["tenant", "scope"], name="corrections_of_a_scope"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tenant} {self.catalog} {self.header}"
+
+
 class Cursor(models.Model):
     """How far a history was counted, by primary key. See ``analytics.history_counts``."""
 

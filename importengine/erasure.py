@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import QuerySet
 
-from analytics.models import Day
+from analytics.models import CatalogDay, CorrectedHeader, Day
 from api.models import StoredResponse
 from catalogs.models import RegressionFile
 from changesets import services as changesets
@@ -40,6 +40,8 @@ def erase_scope(*, tenant: Tenant, scope: str, actor: Actor, at: datetime) -> Er
             counts[model.__name__] = _delete(
                 model._default_manager.filter(tenant=tenant, scope=scope)
             )
+        headers = CorrectedHeader.objects.filter(tenant=tenant.public_id, scope=scope)
+        counts["CorrectedHeader"] = _delete(headers)
         return _note(tenant, scope, counts, actor=actor, at=at)
 
 
@@ -78,6 +80,8 @@ def erase_tenant(*, tenant: Tenant, actor: Actor, at: datetime) -> Erasure:
             StoredResponse.objects.filter(tenant=tenant),
             Event.objects.filter(tenant=tenant.public_id),
             Day.objects.filter(tenant=tenant.public_id),
+            CatalogDay.objects.filter(tenant=tenant.public_id),
+            CorrectedHeader.objects.filter(tenant=tenant.public_id),
         ):
             counts[rows.model.__name__] = counts.get(rows.model.__name__, 0) + _delete(rows)
         Tenant.objects.filter(pk=tenant.pk).update(label="")

@@ -35,6 +35,7 @@ State = ImportRecord.State
 
 ADVANCE = "workflow.tasks.advance"  # by name, because the task is in a higher layer
 WAITING = frozenset({State.MAPPING, State.REVIEW})  # a person must act, and nothing is frozen
+CATALOG_CHOSEN = "the catalog was chosen"  # the reason of the move that makes a sample an import
 UNTRIED: Json = {"failure": None, "progress": Progress()}
 
 
@@ -131,6 +132,7 @@ def read_for(
         started = _start(
             record,
             State.READING,
+            reason=CATALOG_CHOSEN,
             actor=actor,
             at=at,
             catalog_version=catalog_version,
@@ -178,7 +180,13 @@ def retry(record: ImportRecord, *, actor: Actor, at: datetime) -> ImportRecord:
 
 
 def _start(
-    record: ImportRecord, state: str, *, actor: Actor, at: datetime, **changes: Any
+    record: ImportRecord,
+    state: str,
+    *,
+    reason: str = "",
+    actor: Actor,
+    at: datetime,
+    **changes: Any,
 ) -> ImportRecord:
     """
     Move to a working state and wake a worker.
@@ -190,7 +198,7 @@ def _start(
     if state in {State.READING, State.TRANSFORMING}:
         refuse_another_revision(record)
     with transaction.atomic():
-        record.move_to(state, at=at, actor=actor)
+        record.move_to(state, reason, at=at, actor=actor)
         record.write(**UNTRIED, **changes)
         wake_up(record)
     return record

@@ -99,6 +99,9 @@ class Answer(models.Model):
     taught_by = JsonTextField(default=list)  # public ids of the subjects that taught this value
 
     class Meta:
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(fields=["tenant", "kind", "-id"], name="answers_of_a_kind")
+        ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(
                 fields=["tenant", "scope", "kind", "fingerprint"], name="an_answer_is_kept_once"

@@ -10,7 +10,8 @@ from common.rows import the_only
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from licensing.models import Tenant
-from previews import outcomes
+from previews import outcomes, proposal_tests
+from previews.selectors import PROPOSALS
 from previews.services import regression_files
 from previews.tried_file import IssueKind, Tried, try_out
 from previews.workspace import about, working
@@ -24,6 +25,9 @@ Named = tuple[str, str]  # of an issue: field, code
 
 def carry_out_test(record: ImportRecord, reporter: Reporter) -> None:
     """Test the draft as it is now, and note what came of a file that is kept."""
+    if PROPOSALS in record.tested_against:
+        proposal_tests.carry_out(record, reporter)
+        return
     key, today = record.tested_against["catalogKey"], record.created_at.date()
     draft, published = editions_of(record.tenant, key)
     with working(record, reporter) as work:

@@ -9,13 +9,14 @@ from previews.errors import UnknownPreview, UnknownTest
 
 Purpose = ImportRecord.Purpose
 TRIED = (Purpose.INFER, Purpose.TEST)
+PROPOSALS = "proposals"  # the member of what additions are tested against
 
 
 def preview_of(tenant: Tenant, record_id: str, *purposes: str) -> ImportRecord:
     """Return a tried file; raise UnknownPreview for other tenants and purposes."""
     mine = ImportRecord.objects.filter(tenant=tenant, purpose__in=purposes, public_id=record_id)
     preview = mine.first()
-    if preview is None:
+    if preview is None or PROPOSALS in (preview.tested_against or {}):  # no person sent that file
         raise UnknownPreview
     return preview
 

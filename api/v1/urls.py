@@ -31,7 +31,7 @@ from api.v1.reviewed import (
     rows,
     values,
 )
-from api.v1.targets import catalogs, impact, overview, tests, texts, trials, versions
+from api.v1.targets import analytics, catalogs, impact, overview, tests, texts, trials, versions
 from api.v1.targets import contracts as catalog_contracts
 from api.v1.targets.templates import CatalogTemplate
 from licensing.rights.checker import declares
@@ -64,6 +64,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("catalogs/<str:key>/tests/run", tests.RunTests.as_view()),
     path("catalogs/<str:key>/tests/<str:test_id>", tests.OneTest.as_view()),
     path("catalogs/<str:key>/draft/contract", catalog_contracts.DraftFromContract.as_view()),
+    path("catalogs/<str:key>/analytics", analytics.Analytics.as_view()),
+    path("catalogs/<str:key>/analytics/test", analytics.TestProposals.as_view()),
+    path("catalogs/<str:key>/analytics/draft", analytics.AddProposals.as_view()),
     path("catalogs/<str:key>/draft/impact", impact.DraftImpact.as_view()),
     path("catalogs/<str:key>/draft", catalogs.Draft.as_view()),
     path("catalogs/<str:key>/publish", catalogs.Publish.as_view()),

@@ -1,0 +1,1 @@
+"""How imports into each catalog went, step by step, and what people had to correct."""

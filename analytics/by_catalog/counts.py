@@ -1,0 +1,175 @@
+"""
+Counts of days of one catalog: steps of imports, questions, issues and cells that people edited.
+
+An import counts on the day of its upload, whenever its steps are done, so that of the imports of
+a day never more did a step than did the step before it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime
+
+from django.db import transaction
+from django.db.models import Count
+
+from analytics.by_catalog import corrections
+from analytics.by_catalog.journeys import APPLIED, REVIEW, Journey, Taken, journey
+from analytics.days import KEPT, step
+from analytics.models import CatalogDay
+from common import clock
+from common.models import Move
+from imports.models import ImportRecord
+from ledger.models import Question
+from staging.models import CellEdit, Revision
+
+MOST_NAMES = 1_000  # counts of one day; a catalog with more fields than that is counted in part
+LONGEST_S = 600  # of the time to an answer that counts: who takes longer does something else
+
+# The beginnings of names of counts. A step, a code, a kind or a field path follows.
+REACHED, TOOK, GAVE_UP, LEFT = "reached:", "took:", "gave_up:", "left:"
+ISSUES, ISSUES_IN = "issues:", "issues_in:"
+ASKED, ANSWERED_S = "asked:", "answered_s:"
+EDITED, EDITED_IN = "edited:", "edited_in:"
+
+Counts = Counter[str]
+Key = tuple[str, str, date]  # a tenant, a catalog, the day of the upload
+Days = dict[Key, Counts]
+State = Question.State
+
+
+def count(moves: list[Move]) -> None:
+    """Add what these moves of imports say about their catalogs."""
+    recent = clock.now() - KEPT
+    subjects = {move.subject for move in moves if move.subject.startswith("rec_")}
+    records = {record.public_id: record for record in _imports(subjects, since=recent)}
+    journeys = _journeys(records)
+    versions: dict[str, set[int]] = {}
+    for move in moves:
+        versions.setdefault(move.subject, set()).add(move.version)
+    days: Days = {}
+    new: dict[str, set[str]] = {APPLIED: set(), REVIEW: set()}
+    for name, record in records.items():
+        counts = days.setdefault(_key(record), Counts())
+        for finished in _count_journey(journeys[name], versions[name], counts):
+            new.setdefault(finished, set()).add(name)
+    for name, counts in _issues(new[REVIEW]):
+        days[_key(records[name])].update(counts)
+    for name, counts in (*_questions(new[APPLIED]), *_edits(new[APPLIED])):
+        days[_key(records[name])].update(counts)
+    _add(days)
+    corrections.count(new[APPLIED])
+
+
+def stored(tenant: str, catalog: str, *, since: date) -> Counts:
+    """Return the counts of all days of a catalog since one."""
+    total = Counts()
+    rows = CatalogDay.objects.filter(tenant=tenant, catalog=catalog, day__gte=since)
+    for counts in rows.values_list("counts", flat=True):
+        total.update(counts)
+    return total
+
+
+def forget(at: datetime) -> None:
+    """Delete the counts of days that are no longer shown."""
+    CatalogDay.objects.filter(day__lt=(at - KEPT).date()).delete()
+    corrections.forget(at - KEPT)
+
+
+def _imports(subjects: Iterable[str], *, since: datetime) -> Iterator[ImportRecord]:
+    records = ImportRecord.objects.filter(
+        public_id__in=subjects,
+        purpose=ImportRecord.Purpose.IMPORT,
+        catalog_version__isnull=False,
+        created_at__gt=since,
+    )
+    return (
+        records.select_related("tenant", "catalog_version__catalog")
+        .only("public_id", "created_at", "tenant__public_id", "catalog_version__catalog__key")
+        .iterator()
+    )
+
+
+def _key(record: ImportRecord) -> Key:
+    return record.tenant.public_id, record.catalog_key, record.created_at.date()
+
+
+def _journeys(records: Mapping[str, ImportRecord]) -> dict[str, Journey]:
+    by_subject: dict[str, list[Taken]] = {name: [] for name in records}
+    moves = Move.objects.filter(subject__in=records).order_by("version")
+    names = ("subject", "version", "from_state", "to_state", "at", "reason", "actor")
+    for subject, *members in moves.values_list(*names):
+        by_subject[subject].append(Taken(*members))
+    return {
+        name: journey(moves, created_at=records[name].created_at)
+        for name, moves in by_subject.items()
+    }
+
+
+def _count_journey(journey: Journey, versions: set[int], counts: Counts) -> Iterator[str]:
+    """Count the steps that were done with some moves, and yield them."""
+    for done in journey.done:
+        if done.version in versions:
+            counts[f"{REACHED}{done.step}"] += 1
+            counts[f"{TOOK}{done.step}:{step(done.seconds)}"] += 1
+            yield done.step
+    if journey.stop is not None and journey.stop.version in versions:
+        kind = LEFT if journey.stop.by_engine else GAVE_UP
+        counts[f"{kind}{journey.stop.step}"] += 1
+
+
+def _issues(subjects: set[str]) -> Iterator[tuple[str, Counts]]:
+    """Yield how many issues of each code the rows of an import had when they were made first."""
+    made = Revision.objects.filter(subject__in=subjects, kind=Revision.Kind.TRANSFORM)
+    seen: set[str] = set()
+    for revision in made.order_by("number").only("subject", "counts").iterator():
+        if revision.subject not in seen:
+            seen.add(revision.subject)
+            by_code = (revision.counts or {}).get("byCode") or {}
+            counts = Counts({f"{ISSUES}{code}": number for code, number in by_code.items()})
+            counts.update(f"{ISSUES_IN}{code}" for code in by_code)
+            yield revision.subject, counts
+
+
+def _questions(subjects: set[str]) -> Iterator[tuple[str, Counts]]:
+    """Yield the questions that people answered or left, and the seconds that answers took."""
+    questions = Question.objects.filter(
+        subject__in=subjects, learned_from="", state__in=[State.ANSWERED, State.DISMISSED]
+    )
+    names = ("subject", "kind", "field", "asked_at", "answered_at")
+    for subject, kind, field, asked_at, answered_at in questions.values_list(*names).iterator():
+        counts = Counts({f"{ASKED}{kind}:{field}": 1})
+        if answered_at is not None:
+            seconds = max(0.0, (answered_at - asked_at).total_seconds())
+            counts[f"{ANSWERED_S}{kind}:{field}"] = round(min(seconds, LONGEST_S))
+        yield subject, counts
+
+
+def _edits(subjects: set[str]) -> Iterator[tuple[str, Counts]]:
+    """Yield how many cells of each field people edited."""
+    edits = CellEdit.objects.filter(subject__in=subjects).exclude(field="")
+    grouped = edits.order_by().values_list("subject", "field").annotate(cells=Count("pk"))
+    for subject, field, cells in grouped.iterator():
+        yield subject, Counts({f"{EDITED}{field}": cells, f"{EDITED_IN}{field}": 1})
+
+
+def _add(days: Days) -> None:
+    """Add counts to the stored ones, in one transaction."""
+    days = {key: counts for key, counts in days.items() if counts}
+    if not days:
+        return
+    with transaction.atomic():
+        CatalogDay.objects.bulk_create(
+            [CatalogDay(tenant=tenant, catalog=key, day=day) for tenant, key, day in days],
+            ignore_conflicts=True,
+        )
+        # In the order of their keys: two processes that add at once wait, and never for each other.
+        rows = CatalogDay.objects.select_for_update().filter(
+            tenant__in={tenant for tenant, _, _ in days},
+            catalog__in={catalog for _, catalog, _ in days},
+            day__in={day for _, _, day in days},
+        )
+        changed = [row for row in rows.order_by("pk") if (row.tenant, row.catalog, row.day) in days]
+        for row in changed:
+            whole = Counter(row.counts) + days[row.tenant, row.catalog, row.day]
+            row.counts = dict(whole.most_common(MOST_NAMES))
+        CatalogDay.objects.bulk_update(changed, ["counts"])

@@ -1,0 +1,76 @@
+"""Which additions to a catalog its corrections suggest. Pure."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from analytics.by_catalog.corrections import Correction
+from analytics.by_catalog.report import Text
+from catalogs.additions import Addition, headers, spellings
+from tabular.model.catalog import Catalog
+
+LEAST = 2  # imports; what happened once may be a slip
+LEAST_HEADERS = 3  # of one field: further names would not end
+MOST = 10  # proposals; each is tested with every test file
+RECOGNIZED = frozenset({
+    "email", "url", "url_www", "url_https", "phone", "iban", "bic", "vat_eu", "gtin",
+    "country_code_alpha_2", "country_code_alpha_3", "currency_code",
+})  # fmt: skip  # column types that no ordinary text or number is read as
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An addition, and in how many imports people did by hand what it would do."""
+
+    addition: Addition
+    imports: int
+
+
+def proposals(
+    catalog: Catalog, corrected: Sequence[Correction], texts: Iterable[Text]
+) -> list[Proposal]:
+    """Return what a catalog could gain, the most frequent first; what is disputed is left out."""
+    suggested = [
+        *_aliases(catalog, corrected),
+        *_detectors(catalog, corrected),
+        *_options(catalog, texts),
+    ]
+    ordered = sorted(suggested, key=lambda item: (-item.imports, item.addition.id))
+    return ordered[:MOST]
+
+
+def _aliases(catalog: Catalog, corrected: Sequence[Correction]) -> Iterator[Proposal]:
+    named = headers(catalog)
+    fields: dict[str, set[str]] = {}
+    for item in corrected:
+        fields.setdefault(item.header.casefold(), set()).add(item.field)
+    for item in corrected:
+        name = item.header.casefold()
+        if not item.header or name in named or item.imports < LEAST or len(fields[name]) > 1:
+            continue
+        if item.field in catalog.offered_fields:
+            yield Proposal(Addition("alias", item.field, item.header), item.imports)
+
+
+def _detectors(catalog: Catalog, corrected: Sequence[Correction]) -> Iterator[Proposal]:
+    by_field: dict[str, list[Correction]] = {}
+    for item in corrected:
+        by_field.setdefault(item.field, []).append(item)
+    for path, items in by_field.items():
+        field = catalog.offered_fields.get(path)
+        if field is None or field.value_detectors or field.column_type not in RECOGNIZED:
+            continue
+        unnamed = sum(item.imports for item in items if not item.header)
+        if len(items) >= LEAST_HEADERS or unnamed >= LEAST:
+            imports = sum(item.imports for item in items)
+            yield Proposal(Addition("detector", path, field.column_type), imports)
+
+
+def _options(catalog: Catalog, texts: Iterable[Text]) -> Iterator[Proposal]:
+    for item in texts:
+        field = catalog.offered_fields.get(item.field)
+        if field is None or item.imports < LEAST or item.disputed or item.value is None:
+            continue
+        written = spellings(catalog, item.field)
+        values = {option.value for option in field.dropdown_options or ()}
+        if item.text.casefold() not in written and item.value in values:
+            yield Proposal(Addition("option", item.field, item.text, item.value), item.imports)
