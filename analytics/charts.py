@@ -1,4 +1,4 @@
-"""Bars for each day, as places in a drawing 620 wide and 120 high. Pure."""
+"""Bars for each day or step, as places in a drawing 620 wide and 120 high. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -49,22 +49,47 @@ def stacked(name: str, days: Sequence[date], numbers: Mapping[str, Sequence[int]
     bars = [
         bar
         for n, (day, row) in enumerate(rows)
-        for bar in _column(day, row, kinds, x=n * pitch + GAP / 2, width=pitch - GAP, most=most)
+        for bar in _column(
+            f"{day:%-d %B}", row, kinds, x=n * pitch + GAP / 2, width=pitch - GAP, most=most
+        )
     ]
     totals = [(kind, f"{sum(values):,}") for kind, values in numbers.items()]
     table = [(day, [f"{number:,}" for number in row]) for day, row in rows]
     return Chart(name, kinds, bars, f"{most:,}", totals, table)
 
 
+def funnel(steps: Sequence[tuple[str, Mapping[str, int]]]) -> list[Bar]:
+    """
+    Return a bar for each step, as high as what it began with, stacked of what became of that.
+
+    >>> [(bar.kind, bar.y, bar.height) for bar in funnel([("Review", {"on": 3, "stopped": 1})])]
+    [('on', 30.0, 90.0), ('stopped', 0.0, 30.0)]
+    """
+    most = max((sum(parts.values()) for _, parts in steps), default=0)
+    pitch = WIDTH / max(1, len(steps))
+    return [
+        bar
+        for n, (name, parts) in enumerate(steps)
+        for bar in _column(
+            name,
+            list(parts.values()),
+            tuple(parts),
+            x=n * pitch + pitch / 8,
+            width=pitch * 3 / 4,
+            most=most,
+        )
+    ]
+
+
 def _column(
-    day: date, row: Sequence[int], kinds: Sequence[str], *, x: float, width: float, most: int
+    name: str, row: Sequence[int], kinds: Sequence[str], *, x: float, width: float, most: int
 ) -> list[Bar]:
     bars, top = [], float(HEIGHT)
     for kind, number in zip(kinds, row, strict=True):
         if number:
             height = max(LEAST, HEIGHT * number / most)
             top = max(0.0, top - height)
-            title = f"{day:%-d %B}: {number:,} {kind}"
+            title = f"{name}: {number:,} {kind}"
             bars.append(
                 Bar(kind, round(x, 1), round(top, 1), round(width, 1), round(height, 1), title)
             )

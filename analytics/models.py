@@ -60,7 +60,7 @@ class CatalogDay(models.Model):
 
 
 class CorrectedHeader(models.Model):
-    """A header that people mapped otherwise than was proposed. See ``by_catalog.corrections``."""
+    """A header that people corrected. See ``analytics.by_catalog.corrected_headers``."""
 
     digest = models.CharField(max_length=64, unique=True)  # of the next five members
     tenant = models.CharField(max_length=64)  # public id

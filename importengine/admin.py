@@ -40,6 +40,7 @@ class EngineAdminSite(AdminSite):
     def get_urls(self) -> list[URLResolver | URLPattern]:
         """Return the URLs, with the catalogs' pages first."""
         from catalogs import admin as catalogs  # models are not ready when sites are created
+        from importengine.web import catalog_analytics
         from workflow import rehearsal_page
 
         pages: list[URLResolver | URLPattern] = [
@@ -51,6 +52,11 @@ class EngineAdminSite(AdminSite):
                 "catalogs/<str:key>/text",
                 self.admin_view(catalogs.catalog_page),
                 name="catalog-text",
+            ),
+            path(
+                "catalogs/<str:key>/analytics",
+                self.admin_view(catalog_analytics.page),
+                name="catalog-analytics",
             ),
             path(
                 "deliveries/registration/<int:pk>/rehearse",

@@ -12,7 +12,7 @@ from datetime import date, datetime
 from django.db import transaction
 from django.db.models import Count
 
-from analytics.by_catalog import corrections
+from analytics.by_catalog import corrected_headers
 from analytics.by_catalog.journeys import APPLIED, REVIEW, Journey, Taken, journey
 from analytics.days import KEPT, step
 from analytics.models import CatalogDay
@@ -57,7 +57,7 @@ def count(moves: list[Move]) -> None:
     for name, counts in (*_questions(new[APPLIED]), *_edits(new[APPLIED])):
         days[_key(records[name])].update(counts)
     _add(days)
-    corrections.count(new[APPLIED])
+    corrected_headers.count(new[APPLIED])
 
 
 def stored(tenant: str, catalog: str, *, since: date) -> Counts:
@@ -72,7 +72,7 @@ def stored(tenant: str, catalog: str, *, since: date) -> Counts:
 def forget(at: datetime) -> None:
     """Delete the counts of days that are no longer shown."""
     CatalogDay.objects.filter(day__lt=(at - KEPT).date()).delete()
-    corrections.forget(at - KEPT)
+    corrected_headers.forget(at - KEPT)
 
 
 def _imports(subjects: Iterable[str], *, since: datetime) -> Iterator[ImportRecord]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from analytics.by_catalog.corrections import Correction
+from analytics.by_catalog.corrected_headers import HeaderCount
 from analytics.by_catalog.report import Text
 from catalogs.additions import Addition, headers, spellings
 from tabular.model.catalog import Catalog
@@ -26,7 +26,7 @@ class Proposal:
 
 
 def proposals(
-    catalog: Catalog, corrected: Sequence[Correction], texts: Iterable[Text]
+    catalog: Catalog, corrected: Sequence[HeaderCount], texts: Iterable[Text]
 ) -> list[Proposal]:
     """Return what a catalog could gain, the most frequent first; what is disputed is left out."""
     suggested = [
@@ -38,7 +38,7 @@ def proposals(
     return ordered[:MOST]
 
 
-def _aliases(catalog: Catalog, corrected: Sequence[Correction]) -> Iterator[Proposal]:
+def _aliases(catalog: Catalog, corrected: Sequence[HeaderCount]) -> Iterator[Proposal]:
     named = headers(catalog)
     fields: dict[str, set[str]] = {}
     for item in corrected:
@@ -51,8 +51,8 @@ def _aliases(catalog: Catalog, corrected: Sequence[Correction]) -> Iterator[Prop
             yield Proposal(Addition("alias", item.field, item.header), item.imports)
 
 
-def _detectors(catalog: Catalog, corrected: Sequence[Correction]) -> Iterator[Proposal]:
-    by_field: dict[str, list[Correction]] = {}
+def _detectors(catalog: Catalog, corrected: Sequence[HeaderCount]) -> Iterator[Proposal]:
+    by_field: dict[str, list[HeaderCount]] = {}
     for item in corrected:
         by_field.setdefault(item.field, []).append(item)
     for path, items in by_field.items():

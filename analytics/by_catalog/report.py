@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from analytics.by_catalog import corrections, counts
-from analytics.by_catalog.corrections import Correction
+from analytics.by_catalog import corrected_headers, counts
+from analytics.by_catalog.corrected_headers import HeaderCount
 from analytics.by_catalog.journeys import STEPS
 from analytics.days import Counts, median
 from ledger.models import Answer
@@ -80,7 +80,7 @@ class Report:
     questions: Sequence[AskedKind]
     issues: Sequence[Trouble]
     edits: Sequence[Trouble]
-    headers: Sequence[Correction]  # all that were read; callers show the first
+    headers: Sequence[HeaderCount]  # all that were read; callers show the first
     texts: Sequence[Text]
 
 
@@ -94,7 +94,7 @@ def report(tenant: Tenant, key: str, *, today: date, days: int) -> Report:
         questions=_questions(total),
         issues=_troubles(total, counts.ISSUES, counts.ISSUES_IN),
         edits=_troubles(total, counts.EDITED, counts.EDITED_IN),
-        headers=corrections.newest(tenant.public_id, key),
+        headers=corrected_headers.newest(tenant.public_id, key),
         texts=_texts(tenant, key),
     )
 

@@ -12,9 +12,12 @@ import pytest
 import api
 from common import clock
 from deliveries.models import Delivery
+from imports.models import ImportRecord
+from licensing.models import Tenant
 from staging.edits import preparation
 from tests.api.documented import openapi_document
 from tests.api.test_links import IMPORT, Walk, exchange
+from tests.importengine.analytics_rows import add_header, add_imports
 from workflow import tasks
 from workflow.worker import advance
 
@@ -155,7 +158,18 @@ def trials(make) -> None:
     advance(make("lookAtRows", key="shop")["recordId"])
     expected = {"expected": kept["last"]["got"]}
     make("expectOfTest", expected, key="shop", test_id=kept["id"])
+    gains(make)
     make("dropTest", key="shop", test_id=kept["id"])
+
+
+def gains(make) -> None:
+    owner = Tenant.objects.get(public_id="tnt_owner")
+    add_imports(owner, "shop")
+    add_header(owner, "Order ref", "order.number", 14, "shop")
+    make("testProposals", key="shop")
+    advance(ImportRecord.objects.latest("pk").public_id)
+    (item,) = make("getCatalogAnalytics", key="shop")["proposals"]["items"]
+    make("addProposals", {"proposals": [item["id"]]}, key="shop")
 
 
 def sessions(make) -> None:

@@ -96,10 +96,11 @@ class AddProposals(APIView):
     def post(self, request: Request, key: str) -> Response:
         """Add proposals that passed their tests to the draft; nothing is published."""
         caller = caller_of(request)
+        shown = _report(caller, key)
         params = AddIn(data=request.data)
         params.is_valid(raise_exception=True)
         draft = proposals.add(
-            offers=_offers(caller, key, _report(caller, key)),
+            offers=_offers(caller, key, shown),
             ids=params.validated_data["proposals"],
             actor=caller.actor,
             at=clock.now(),

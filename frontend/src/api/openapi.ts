@@ -23,6 +23,9 @@ export interface components {
         };
         /** @enum {string} */
         ActorOutKindEnum: "person" | "agent" | "system";
+        AddInRequest: {
+            proposals: string[];
+        };
         AffectedOut: {
             readonly breaking: boolean;
             changes: components["schemas"]["ChangeOut"][];
@@ -41,6 +44,17 @@ export interface components {
             field: string;
             /** Format: double */
             score: number;
+        };
+        AnalyticsOut: {
+            edits: components["schemas"]["EditedFieldOut"][];
+            headers: components["schemas"]["CorrectedHeaderOut"][];
+            issues: components["schemas"]["IssueKindOut"][];
+            proposals: components["schemas"]["ProposalsOut"];
+            questions: components["schemas"]["CostlyQuestionOut"][];
+            /** Format: date */
+            since: string;
+            steps: components["schemas"]["StepOut"][];
+            texts: components["schemas"]["CorrectedTextOut"][] | null;
         };
         AnswerInRequest: {
             /** @default true */
@@ -68,6 +82,7 @@ export interface components {
             value: unknown;
         };
         Answers: {
+            addProposals: components["schemas"]["CheckedVersionOut"];
             answers_list: {
                 items: components["schemas"]["AnswerOut"][];
                 next: string | null;
@@ -119,6 +134,7 @@ export interface components {
                 [key: string]: unknown;
             };
             getCatalog: components["schemas"]["Catalog"];
+            getCatalogAnalytics: components["schemas"]["AnalyticsOut"];
             getCatalogChanges: components["schemas"]["ChangesOut"];
             getCatalogVersion: components["schemas"]["Catalog"];
             getDraft: components["schemas"]["Catalog"];
@@ -238,6 +254,7 @@ export interface components {
             };
             sessions_read: components["schemas"]["SessionOut"];
             testDraft: components["schemas"]["TrialOut"];
+            testProposals: components["schemas"]["ProposalsOut"];
             verifyLicense: components["schemas"]["LicenseOut"];
             webhooks_create: components["schemas"]["RegistrationWithSecret"];
             webhooks_list: {
@@ -311,6 +328,7 @@ export interface components {
         /** @enum {string} */
         AwaitsEnum: "approval" | "secondPerson" | "revert";
         Bodies: {
+            addProposals: components["schemas"]["AddInRequest"];
             changesets_revert_create: components["schemas"]["RevertInRequest"];
             contracts_check: components["schemas"]["CheckInRequest"];
             contracts_create: components["schemas"]["ExportInRequest"];
@@ -830,6 +848,17 @@ export interface components {
                 [key: string]: components["schemas"]["StorableJson"];
             };
         };
+        CorrectedHeaderOut: {
+            field: string | null;
+            header: string | null;
+            imports: number;
+        };
+        CorrectedTextOut: {
+            field: string;
+            imports: number;
+            text: string;
+            value: unknown;
+        };
         CorrectionOut: {
             readonly comparison: components["schemas"]["ComparisonOut"] | null;
             correctionId: string;
@@ -841,6 +870,12 @@ export interface components {
         CorrectionUploadRequest: {
             /** Format: binary */
             file: string;
+        };
+        CostlyQuestionOut: {
+            readonly field: string | null;
+            kind: string;
+            questions: number;
+            seconds: number;
         };
         CountsOut: {
             broken: number;
@@ -1141,6 +1176,11 @@ export interface components {
             next: string | null;
             revision: number;
             rows: number;
+        };
+        EditedFieldOut: {
+            cells: number;
+            field: string;
+            imports: number;
         };
         EditInRequest: {
             edits?: components["schemas"]["CellInRequest"][];
@@ -2448,6 +2488,11 @@ export interface components {
             row: number;
             severity: components["schemas"]["IssueSeverity"];
         };
+        IssueKindOut: {
+            code: string;
+            imports: number;
+            issues: number;
+        };
         IssueOut: {
             code: string;
             field: string | null;
@@ -3142,11 +3187,34 @@ export interface components {
             next: string | null;
             receivers: components["schemas"]["ReceiverProofOut"][];
         };
+        ProposalDifferenceOut: {
+            detail: string;
+            test: string;
+        };
         ProposalInRequest: {
             field: string;
             /** Format: int64 */
             row: number;
             value: components["schemas"]["StorableJson"];
+        };
+        ProposalOut: {
+            differences: components["schemas"]["ProposalDifferenceOut"][];
+            field: string;
+            id: string;
+            imports: number;
+            kind: components["schemas"]["ProposalOutKindEnum"];
+            state: components["schemas"]["ProposalOutStateEnum"];
+            text: string;
+            value: unknown;
+        };
+        /** @enum {string} */
+        ProposalOutKindEnum: "alias" | "option" | "detector";
+        /** @enum {string} */
+        ProposalOutStateEnum: "untested" | "running" | "passes" | "differs";
+        ProposalsOut: {
+            items: components["schemas"]["ProposalOut"][];
+            tests: number;
+            version?: number | null;
         };
         ProposedOut: {
             mapping: {
@@ -3825,6 +3893,19 @@ export interface components {
         StatusEnum: "new" | "changed" | "unchanged" | "unclear";
         /** @enum {string} */
         StemsFromEnum: "column" | "document" | "default" | "edit" | "nothing";
+        /** @enum {string} */
+        StepEnum: "uploaded" | "table" | "columns" | "review" | "applied";
+        StepOut: {
+            gaveUp: number;
+            imports: number;
+            left: number;
+            /** Format: double */
+            medianSeconds: number | null;
+            /** Format: double */
+            share: number | null;
+            step: components["schemas"]["StepEnum"];
+            waiting: number;
+        };
         StepShape: {
             do: string;
         };

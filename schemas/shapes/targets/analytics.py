@@ -40,7 +40,7 @@ class StepOut(serializers.Serializer[Any]):
     waiting = serializers.IntegerField(help_text="Not over; failed imports are among them.")
 
 
-class AskedOut(serializers.Serializer[Any]):
+class CostlyQuestionOut(serializers.Serializer[Any]):
     """Questions of one kind about one field that people answered or dismissed."""
 
     kind = serializers.CharField()
@@ -88,7 +88,7 @@ class CorrectedHeaderOut(serializers.Serializer[Any]):
         }
 
 
-class TextOut(serializers.Serializer[Any]):
+class CorrectedTextOut(serializers.Serializer[Any]):
     """A text that people took for an option of a field."""
 
     field = serializers.CharField()
@@ -97,7 +97,7 @@ class TextOut(serializers.Serializer[Any]):
     imports = serializers.IntegerField()
 
 
-class DifferenceOut(serializers.Serializer[Any]):
+class ProposalDifferenceOut(serializers.Serializer[Any]):
     """What is different in a test file with the addition."""
 
     test = serializers.CharField(help_text="Name of the test file.")
@@ -121,7 +121,7 @@ class ProposalOut(serializers.Serializer[Any]):
     state = serializers.ChoiceField(
         STATES, help_text="Only what `passes` every test file may be added to the draft."
     )
-    differences = DifferenceOut(many=True)
+    differences = ProposalDifferenceOut(many=True)
 
 
 class ProposalsOut(serializers.Serializer[Any]):
@@ -139,11 +139,13 @@ class AnalyticsOut(serializers.Serializer[Any]):
 
     since = serializers.DateField(source="report.since", help_text="The first day (UTC).")
     steps = StepOut(many=True, source="report.steps")
-    questions = AskedOut(many=True, source="report.questions")
+    questions = CostlyQuestionOut(many=True, source="report.questions")
     issues = IssueKindOut(many=True, source="report.issues")
     edits = EditedFieldOut(many=True, source="report.edits")
     headers = CorrectedHeaderOut(many=True)
-    texts = TextOut(many=True, allow_null=True, help_text="null: the caller may not see cells.")
+    texts = CorrectedTextOut(
+        many=True, allow_null=True, help_text="null: the caller may not see cells."
+    )
     proposals = ProposalsOut(source="offers")
 
 

@@ -48,6 +48,13 @@ from licensing.models import Tenant
 from tests.importengine.overview_rows import add_month
 add_month(Tenant.objects.get(public_id='tnt_demo'))
 """
+ADD_ANALYTICS = """
+from licensing.models import Tenant
+from tests.importengine.analytics_rows import add_corrections, add_imports
+tenant = Tenant.objects.get(public_id='tnt_demo')
+add_imports(tenant)
+add_corrections(tenant)
+"""
 QUALITY = 72
 LINES_HEIGHT = 1000  # pixels, to see some lines
 
@@ -71,6 +78,7 @@ def main(folder: Path) -> None:
                     troubled(browser, host, folder, look, **about)
                 catalogs(browser, engine, host, folder)
                 overview(browser, engine, folder)
+                analytics(browser, engine, folder)
                 browser.close()
         finally:
             engine.stop()
@@ -266,6 +274,16 @@ def overview(browser: Browser, engine: Engine, folder: Path) -> None:
             admin.sign_in(page, engine)
             keep(page.screenshot(), folder / f"overview-{look}-{scheme}.webp")
             page.context.close()
+
+
+def analytics(browser: Browser, engine: Engine, folder: Path) -> None:
+    """Take a picture of what imports say about a catalog."""
+    engine.manage("shell", "--no-imports", "-c", ADD_ANALYTICS)
+    page = browser.new_context(viewport={"width": 1280, "height": 1000}).new_page()
+    admin.sign_in(page, engine)
+    page.goto(f"{engine.origin}/admin/catalogs/{CATALOG}/analytics")
+    keep(page.screenshot(), folder / "analytics-wide-light.webp")
+    page.context.close()
 
 
 def take(shown: Widget | Editor, path: Path) -> None:

@@ -27,7 +27,7 @@ Key = tuple[str, str, str, str, str]  # tenant, scope, catalog, header, field
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class HeaderCount:
     """A header, the field that people mapped it to (empty: none), and in how many imports."""
 
     header: str  # empty: the column had none
@@ -75,7 +75,7 @@ def count(subjects: Iterable[str]) -> None:
     _add(added, moment)
 
 
-def newest(tenant: str, catalog: str) -> list[Correction]:
+def newest(tenant: str, catalog: str) -> list[HeaderCount]:
     """Return the newest corrections of a catalog, the most frequent first."""
     rows = CorrectedHeader.objects.filter(tenant=tenant, catalog=catalog).order_by("-last_at")
     counted: Counter[tuple[str, str]] = Counter()
@@ -85,7 +85,7 @@ def newest(tenant: str, catalog: str) -> list[Correction]:
         spelled.setdefault(key, header)
         counted[key] += imports
     ordered = sorted(counted.items(), key=lambda item: (-item[1], item[0]))
-    return [Correction(spelled[key], key[1], imports) for key, imports in ordered]
+    return [HeaderCount(spelled[key], key[1], imports) for key, imports in ordered]
 
 
 def forget(before: datetime) -> None:
