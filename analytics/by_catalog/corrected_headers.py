@@ -8,7 +8,7 @@ a scope is deleted with it.
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,9 +17,10 @@ from django.db import transaction
 from analytics.models import CorrectedHeader
 from imports.models import ImportRecord
 from pipeline.proposal import ProposedColumn
+from tabular.model.recipe import Recipe
 
 LONGEST = 200  # characters of a header that is counted; longer ones are prose
-MOST = 5_000  # rows that are read, the newest
+MOST = 2_000  # rows that are read, the newest
 AT_ONCE = 50  # imports whose proposals are in memory
 UNNAMED = re.compile(r"Column \d+")  # how a reader names a column without a header
 
@@ -36,18 +37,23 @@ class HeaderCount:
 
 
 def corrected(
-    columns: Iterable[ProposedColumn], mapping: Mapping[str, str]
+    columns: Iterable[ProposedColumn],
+    mapping: Mapping[str, str],
+    changed: Collection[str] = frozenset(),
 ) -> Iterator[tuple[str, str]]:
     """
     Yield each header that a person decided about, with its field; empty if it feeds none.
 
-    mapping: as it was confirmed. What the engine remembered is not a decision of this import.
+    mapping: as it was confirmed. changed: columns that a recipe makes others of: what these feed
+    is not a matter of their header. What the engine remembered is not a decision of this import.
 
     >>> columns = [ProposedColumn(column="Kd-Nr", field=None, score=0.0, reason="")]
     >>> list(corrected(columns, {"Kd-Nr": "order.customer"}))
     [('Kd-Nr', 'order.customer')]
     """
     for column in columns:
+        if column.column in changed:
+            continue
         field = mapping.get(column.column, "")
         answered = column.decided_by is not None and column.decided_by.kind == "question"
         if field == (column.field or "") and not (answered and field):
@@ -69,10 +75,19 @@ def count(subjects: Iterable[str]) -> None:
         )
         for record in records.defer("context", "report", "overlay", "catalog_version__document"):
             whose = (record.tenant.public_id, record.scope, record.catalog_key)
-            for pair in set(corrected(record.proposes.columns, record.mapping or {})):
+            pairs = corrected(record.proposes.columns, record.mapping or {}, _changed(record))
+            for pair in set(pairs):
                 added[(*whose, *pair)] += 1
                 moment[(*whose, *pair)] = record.applied_at or record.created_at
     _add(added, moment)
+
+
+def _changed(record: ImportRecord) -> set[str]:
+    """Return the columns that steps of the recipe make others of."""
+    if not record.recipe:
+        return set()
+    steps = Recipe.model_validate(record.recipe, strict=False).steps
+    return {name for step in steps if set(step.makes) - set(step.reads) for name in step.reads}
 
 
 def newest(tenant: str, catalog: str) -> list[HeaderCount]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from analytics.by_catalog.corrected_headers import HeaderCount
 from analytics.by_catalog.report import Text
@@ -34,7 +35,9 @@ def proposals(
         *_detectors(catalog, corrected),
         *_options(catalog, texts),
     ]
-    ordered = sorted(suggested, key=lambda item: (-item.imports, item.addition.id))
+    ordered = sorted(
+        suggested, key=lambda item: (-item.imports, item.addition.field, item.addition.text)
+    )
     return ordered[:MOST]
 
 
@@ -66,11 +69,12 @@ def _detectors(catalog: Catalog, corrected: Sequence[HeaderCount]) -> Iterator[P
 
 
 def _options(catalog: Catalog, texts: Iterable[Text]) -> Iterator[Proposal]:
+    written: dict[str, dict[str, Any]] = {}
     for item in texts:
-        field = catalog.offered_fields.get(item.field)
-        if field is None or item.imports < LEAST or item.disputed or item.value is None:
+        if item.field not in catalog.offered_fields or item.imports < LEAST or item.disputed:
             continue
-        written = spellings(catalog, item.field)
-        values = {option.value for option in field.dropdown_options or ()}
-        if item.text.casefold() not in written and item.value in values:
+        if item.field not in written:
+            written[item.field] = spellings(catalog, item.field)
+        known = written[item.field]
+        if item.text.casefold() not in known and item.value in known.values():
             yield Proposal(Addition("option", item.field, item.text, item.value), item.imports)

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 
+from analytics.by_catalog.corrected_headers import corrected
 from analytics.by_catalog.journeys import Stop, Taken, journey
 from analytics.models import CatalogDay, CorrectedHeader
 from common import clock
@@ -13,6 +14,7 @@ from common.actors import ENGINE
 from deliveries.services import register
 from importengine.erasure import erase_scope, erase_tenant
 from imports.models import ImportRecord
+from pipeline.proposal import ProposedColumn
 from tests.analytics.conftest import NOON
 from tests.importengine.admin_rows import ADA
 from tests.imports.asked import Imported
@@ -234,6 +236,14 @@ def test_a_stranger_and_a_test_key_see_nothing_of_a_tenant(
     assert stranger.get(f"{ORDERS}/analytics").status_code == 404
     shown = analytics(tester)
     assert (shown["headers"], shown["proposals"]["items"]) == ([], [])
+
+
+def test_a_column_that_a_recipe_splits_is_not_a_corrected_header():
+    columns = [ProposedColumn(column="Name", field="p.last", score=90.0, reason="")]
+    split = {"First": "p.first", "Last": "p.last"}
+
+    assert list(corrected(columns, split, {"Name"})) == []
+    assert list(corrected(columns, {}, set())) == [("Name", "")]  # a person left it out
 
 
 def taken(*states: str, reasons: dict | None = None) -> list[Taken]:

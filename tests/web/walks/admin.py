@@ -15,8 +15,13 @@ LISTS = (
     "references/knownset", "references/knownentity",
 )  # fmt: skip
 ADD_ROWS = """
+from licensing.models import Tenant
 from tests.importengine.admin_rows import add_rows, tenant
+from tests.importengine.analytics_rows import add_corrections, add_imports
 add_rows(tenant('tnt_listed'), 2)
+demo = Tenant.objects.get(public_id='tnt_demo')
+add_imports(demo)
+add_corrections(demo)
 """
 # What a page of a row leads to, by the link that leads there.
 OF_A_ROW = {
@@ -58,7 +63,13 @@ def every_page(page: Page, engine: Engine) -> Iterator[str]:
         field.fill("not the password")
     _sent(page, ".submit-row input")
     yield "password change, refused"
-    for path in ("catalogs", "catalogs/text", "catalogs/orders/edit", "catalogs/orders/text"):
+    for path in (
+        "catalogs",
+        "catalogs/text",
+        "catalogs/orders/edit",
+        "catalogs/orders/text",
+        "catalogs/orders/analytics",
+    ):
         page.goto(f"{engine.origin}/admin/{path}")
         yield path
     page.goto(f"{engine.origin}/admin/")
