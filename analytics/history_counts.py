@@ -135,6 +135,6 @@ SOURCES: dict[str, tuple[type[models.Model], Callable[[list[Any]], None]]] = {
     "moves": (Move, lambda moves: series.add(count_moves(moves))),
     "attempts": (Attempt, lambda attempts: series.add(count_attempts(attempts))),
     "moves_of_days": (Move, lambda moves: days.add(days.of_moves(moves))),
-    "moves_of_catalogs": (Move, by_catalog.count),
     "attempts_of_days": (Attempt, lambda attempts: days.add(days.of_attempts(attempts))),
+    "moves_of_catalogs": (Move, by_catalog.count),  # the slowest, so it delays no other
 }

@@ -91,7 +91,7 @@ def _field(document: Json, path: str) -> Json:
 
 def _option(field: Json, value: Any) -> Json:
     for option in field.get("dropdownOptions") or ():
-        if option["value"] == value and isinstance(option["value"], type(value)):
+        if option["value"] == value:
             place: Json = option
             return place
     raise LookupError(value)

@@ -20,7 +20,7 @@ from pipeline.proposal import ProposedColumn
 from tabular.model.recipe import Recipe
 
 LONGEST = 200  # characters of a header that is counted; longer ones are prose
-MOST = 2_000  # rows that are read, the newest
+MOST = 1_000  # rows that are read, the newest
 AT_ONCE = 50  # imports whose proposals are in memory
 UNNAMED = re.compile(r"Column \d+")  # how a reader names a column without a header
 

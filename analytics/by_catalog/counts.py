@@ -162,14 +162,20 @@ def _add(days: Days) -> None:
             [CatalogDay(tenant=tenant, catalog=key, day=day) for tenant, key, day in days],
             ignore_conflicts=True,
         )
-        # In the order of their keys: two processes that add at once wait, and never for each other.
-        rows = CatalogDay.objects.select_for_update().filter(
-            tenant__in={tenant for tenant, _, _ in days},
-            catalog__in={catalog for _, catalog, _ in days},
-            day__in={day for _, _, day in days},
-        )
-        changed = [row for row in rows.order_by("pk") if (row.tenant, row.catalog, row.day) in days]
-        for row in changed:
-            whole = Counter(row.counts) + days[row.tenant, row.catalog, row.day]
-            row.counts = dict(whole.most_common(MOST_NAMES))
-        CatalogDay.objects.bulk_update(changed, ["counts"])
+        # Day by day, in the order of their keys: processes that add at once wait in one order.
+        for day in sorted({day for _, _, day in days}):
+            _add_to(day, {key[:2]: counts for key, counts in days.items() if key[2] == day})
+
+
+def _add_to(day: date, added: Mapping[tuple[str, str], Counts]) -> None:
+    """Add the counts of a day, by tenant and catalog."""
+    rows = CatalogDay.objects.select_for_update().filter(
+        day=day,
+        tenant__in={tenant for tenant, _ in added},
+        catalog__in={catalog for _, catalog in added},
+    )
+    changed = [row for row in rows.order_by("pk") if (row.tenant, row.catalog) in added]
+    for row in changed:
+        whole = Counter(row.counts) + added[row.tenant, row.catalog]
+        row.counts = dict(whole.most_common(MOST_NAMES))
+    CatalogDay.objects.bulk_update(changed, ["counts"])

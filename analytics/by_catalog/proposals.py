@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from analytics.by_catalog.corrected_headers import HeaderCount
@@ -29,11 +30,15 @@ class Proposal:
 def proposals(
     catalog: Catalog, corrected: Sequence[HeaderCount], texts: Iterable[Text]
 ) -> list[Proposal]:
-    """Return what a catalog could gain, the most frequent first; what is disputed is left out."""
+    """
+    Return what a catalog could gain, the most frequent first; what is disputed is left out.
+
+    corrected, texts: the most frequent first.
+    """
     suggested = [
-        *_aliases(catalog, corrected),
+        *islice(_aliases(catalog, corrected), MOST),
+        *islice(_options(catalog, texts), MOST),
         *_detectors(catalog, corrected),
-        *_options(catalog, texts),
     ]
     ordered = sorted(
         suggested, key=lambda item: (-item.imports, item.addition.field, item.addition.text)

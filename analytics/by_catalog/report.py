@@ -21,7 +21,7 @@ from pipeline.kind import text_fingerprint
 
 MOST = 10  # questions, issues and fields that are named
 MOST_NAMED = 20  # headers and texts that are named
-MOST_ANSWERS = 2_000  # remembered answers that are read, the newest
+MOST_ANSWERS = 1_000  # remembered answers that are read, the newest
 
 
 @dataclass(frozen=True, slots=True)

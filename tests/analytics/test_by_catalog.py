@@ -1,5 +1,6 @@
 """What became of imports into a catalog is counted once, and leads to additions that are tested."""
 
+import json
 from datetime import timedelta
 from ipaddress import ip_network
 from itertools import pairwise
@@ -9,6 +10,7 @@ import pytest
 from analytics.by_catalog.corrected_headers import corrected
 from analytics.by_catalog.journeys import Stop, Taken, journey
 from analytics.models import CatalogDay, CorrectedHeader
+from catalogs.additions import Addition, with_addition
 from common import clock
 from common.actors import ENGINE
 from deliveries.services import register
@@ -206,6 +208,19 @@ def test_many_names_for_one_field_lead_to_a_detector(owner, editor, published):
 
     (item,) = analytics(editor)["proposals"]["items"]
     assert (item["kind"], item["text"], item["imports"]) == ("detector", "email", 3)
+
+
+def test_an_option_that_is_a_number_gains_a_name_however_the_number_is_written():
+    option = {"type": "float", "value": 1, "label": "One"}
+    document = {"entries": [{"id": "p", "fields": [{"key": "n", "dropdownOptions": [option]}]}]}
+
+    changed = json.loads(
+        with_addition(json.dumps(document), Addition("option", "p.n", "eins", 1.0))
+    )
+
+    assert changed["entries"][0]["fields"][0]["dropdownOptions"] == [
+        {**option, "alternativeMatches": ["eins"]}
+    ]
 
 
 def test_texts_are_for_those_who_may_see_cells(owner, editor, published):
