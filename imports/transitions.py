@@ -35,6 +35,7 @@ State = ImportRecord.State
 
 ADVANCE = "workflow.tasks.advance"  # by name, because the task is in a higher layer
 WAITING = frozenset({State.MAPPING, State.REVIEW})  # a person must act, and nothing is frozen
+IMPORT_CANCELLED = "the import was cancelled"  # why its open questions are superseded
 CATALOG_CHOSEN = "the catalog was chosen"  # the reason of the move that makes a sample an import
 UNTRIED: Json = {"failure": None, "progress": Progress()}
 
@@ -213,7 +214,7 @@ def cancel(record: ImportRecord, *, actor: Actor, at: datetime, reason: str = ""
     """Cancel an unfinished import; a worker that holds it loses its claim."""
     with transaction.atomic():
         record.move_to(State.CANCELLED, reason, at=at, actor=actor)
-        end_questions(record, at=at, reason="the import was cancelled")
+        end_questions(record, at=at, reason=IMPORT_CANCELLED)
         cancel_all(record=record, actor=actor, at=at)
     return record
 

@@ -19,16 +19,18 @@ from analytics.models import CatalogDay
 from common import clock
 from common.models import Move
 from imports.models import ImportRecord
+from imports.transitions import IMPORT_CANCELLED
 from ledger.models import Question
 from staging.models import CellEdit, Revision
 
 MOST_NAMES = 1_000  # counts of one day; a catalog with more fields than that is counted in part
 LONGEST_S = 600  # of the time to an answer that counts: who takes longer does something else
 
+STOPPED = "stopped"  # besides the steps
 # The beginnings of names of counts. A step, a code, a kind or a field path follows.
 REACHED, TOOK, GAVE_UP, LEFT = "reached:", "took:", "gave_up:", "left:"
 ISSUES, ISSUES_IN = "issues:", "issues_in:"
-ASKED, ANSWERED_S = "asked:", "answered_s:"
+ASKED, ANSWERED_S, LEFT_OPEN = "asked:", "answered_s:", "left_open:"
 EDITED, EDITED_IN = "edited:", "edited_in:"
 
 Counts = Counter[str]
@@ -47,14 +49,15 @@ def count(moves: list[Move]) -> None:
     for move in moves:
         versions.setdefault(move.subject, set()).add(move.version)
     days: Days = {}
-    new: dict[str, set[str]] = {APPLIED: set(), REVIEW: set()}
+    new: dict[str, set[str]] = {APPLIED: set(), REVIEW: set(), STOPPED: set()}
     for name, record in records.items():
         counts = days.setdefault(_key(record), Counts())
         for finished in _count_journey(journeys[name], versions[name], counts):
             new.setdefault(finished, set()).add(name)
     for name, counts in _issues(new[REVIEW]):
         days[_key(records[name])].update(counts)
-    for name, counts in (*_questions(new[APPLIED]), *_edits(new[APPLIED])):
+    added = (*_questions(new[APPLIED]), *_edits(new[APPLIED]), *_left_open(new[STOPPED]))
+    for name, counts in added:
         days[_key(records[name])].update(counts)
     _add(days)
     corrected_headers.count(new[APPLIED])
@@ -106,7 +109,7 @@ def _journeys(records: Mapping[str, ImportRecord]) -> dict[str, Journey]:
 
 
 def _count_journey(journey: Journey, versions: set[int], counts: Counts) -> Iterator[str]:
-    """Count the steps that were done with some moves, and yield them."""
+    """Count the steps that were done with some moves, and the stop; yield each."""
     for done in journey.done:
         if done.version in versions:
             counts[f"{REACHED}{done.step}"] += 1
@@ -115,6 +118,7 @@ def _count_journey(journey: Journey, versions: set[int], counts: Counts) -> Iter
     if journey.stop is not None and journey.stop.version in versions:
         kind = LEFT if journey.stop.by_engine else GAVE_UP
         counts[f"{kind}{journey.stop.step}"] += 1
+        yield STOPPED
 
 
 def _issues(subjects: set[str]) -> Iterator[tuple[str, Counts]]:
@@ -142,6 +146,19 @@ def _questions(subjects: set[str]) -> Iterator[tuple[str, Counts]]:
             seconds = max(0.0, (answered_at - asked_at).total_seconds())
             counts[f"{ANSWERED_S}{kind}:{field}"] = round(min(seconds, LONGEST_S))
         yield subject, counts
+
+
+def _left_open(subjects: set[str]) -> Iterator[tuple[str, Counts]]:
+    """Yield the questions that were open when an import was given up or deleted."""
+    superseded = Question.objects.filter(subject__in=subjects, state=State.SUPERSEDED)
+    names = ("public_id", "subject", "kind", "field")
+    questions = {name: rest for name, *rest in superseded.values_list(*names).iterator()}
+    ended = Move.objects.filter(
+        subject__in=questions, to_state=State.SUPERSEDED, reason=IMPORT_CANCELLED
+    )
+    for name in ended.values_list("subject", flat=True):
+        subject, kind, field = questions[name]
+        yield subject, Counts({f"{LEFT_OPEN}{kind}:{field}": 1})
 
 
 def _edits(subjects: set[str]) -> Iterator[tuple[str, Counts]]:

@@ -43,12 +43,17 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class AskedKind:
-    """Questions of one kind about one field. seconds: until people answered, all together."""
+    """
+    Questions of one kind about one field. seconds: until people answered, all together.
+
+    left_open: those that were open when an import was given up or deleted.
+    """
 
     kind: str
     field: str  # empty: about no field
     questions: int
     seconds: int
+    left_open: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +140,13 @@ def _named(total: Counts, beginning: str) -> Counts:
 
 
 def _questions(total: Counts) -> list[AskedKind]:
-    """Return the questions that took people longest, all together."""
-    seconds = _named(total, counts.ANSWERED_S)
-    questions = []
-    for name, number in _named(total, counts.ASKED).items():
+    """Return the questions that took people longest, all together; then those left open."""
+    seconds, answered = _named(total, counts.ANSWERED_S), _named(total, counts.ASKED)
+    left_open, questions = _named(total, counts.LEFT_OPEN), []
+    for name in answered | left_open:
         kind, _, field = name.partition(":")
-        questions.append(AskedKind(kind, field, number, seconds[name]))
-    ordered = sorted(questions, key=lambda item: (-item.seconds, -item.questions, item.kind))
+        questions.append(AskedKind(kind, field, answered[name], seconds[name], left_open[name]))
+    ordered = sorted(questions, key=lambda item: (-item.seconds, -item.left_open, item.kind))
     return ordered[:MOST]
 
 

@@ -184,13 +184,18 @@ def _tables(shown: Report, *, cells: bool) -> Iterator[Table]:
     questions = [
         Row(
             item.kind,
-            (f"{item.questions:,}", lasting(timedelta(seconds=item.seconds))),
+            (
+                f"{item.questions:,}",
+                lasting(timedelta(seconds=item.seconds)),
+                f"{item.left_open:,}",
+            ),
             item.field,
             is_code=True,
         )
         for item in shown.questions
     ]
-    yield Table("Questions that cost most", ("Question", "Asked", "Time to answers"), questions)
+    heads = ("Question", "Answered", "Time", "Left open")
+    yield Table("Questions that cost most", heads, questions)
     for name, first, last, items in (
         ("Issues before corrections", "Issue", "Issues", shown.issues),
         ("Fields that people edit", "Field", "Cells", shown.edits),

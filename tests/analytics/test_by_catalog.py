@@ -299,7 +299,7 @@ def test_a_sample_counts_from_the_choice_of_its_catalog():
 
 
 def test_an_import_stops_where_a_person_or_retention_ends_it(imported, fold_later, client, editor):
-    body = {"text": "Nummer;Xyz\nA1;7\n", "filename": "a.csv"}
+    body = {"text": "Xyz;Abc\nja;7\nja;8\n", "filename": "a.csv"}
     for actor in (ADA, ENGINE):
         name = client.post(f"{V1}/imports", body, format="json").json()["recordId"]
         advance(name)
@@ -309,7 +309,10 @@ def test_an_import_stops_where_a_person_or_retention_ends_it(imported, fold_late
     for _ in range(3):
         fold_later()
 
-    _, table, *_ = analytics(editor)["steps"]
+    shown = analytics(editor)
+    (left,) = [item for item in shown["questions"] if item["leftOpen"]]
+    assert (left["kind"], left["questions"], left["leftOpen"]) == ("column", 0, 2)
+    _, table, *_ = shown["steps"]
     assert (table["imports"], table["gaveUp"], table["left"], table["waiting"]) == (2, 1, 1, 0)
     moves = taken("received", "reading", "mapping", "cancelled")
     assert journey(moves, created_at=NOON).stop == Stop("table", 3, by_engine=False)

@@ -25,6 +25,7 @@ def add_imports(tenant: Tenant, catalog: str = "orders") -> None:
         "asked:column:": 14, "answered_s:column:": 620,
         "asked:category_value:orders.status": 22, "answered_s:category_value:orders.status": 410,
         "asked:date_order:orders.ordered_on": 3, "answered_s:date_order:orders.ordered_on": 25,
+        "left_open:column:": 2, "left_open:required_field:orders.order_number": 1,
         "issues:not_a_date": 480, "issues_in:not_a_date": 9,
         "issues:unknown_option": 230, "issues_in:unknown_option": 11,
         "edited:orders.email": 64, "edited_in:orders.email": 12,

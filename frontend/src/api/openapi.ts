@@ -874,6 +874,7 @@ export interface components {
         CostlyQuestionOut: {
             readonly field: string | null;
             kind: string;
+            leftOpen: number;
             questions: number;
             seconds: number;
         };

@@ -41,13 +41,16 @@ class StepOut(serializers.Serializer[Any]):
 
 
 class CostlyQuestionOut(serializers.Serializer[Any]):
-    """Questions of one kind about one field that people answered or dismissed."""
+    """Questions of one kind about one field that people answered, dismissed or left open."""
 
     kind = serializers.CharField()
     field = serializers.SerializerMethodField(help_text="Field path; null: about no field.")
     questions = serializers.IntegerField()
     seconds = serializers.IntegerField(
         help_text="Until the answers, all together; each counts for 600 at most."
+    )
+    leftOpen = serializers.IntegerField(
+        source="left_open", help_text="Open when an import was given up or deleted."
     )
 
     @extend_schema_field({"type": "string", "nullable": True})
