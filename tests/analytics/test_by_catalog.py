@@ -318,7 +318,10 @@ def test_an_import_stops_where_a_person_or_retention_ends_it(imported, fold_late
     assert journey(moves, created_at=NOON).stop == Stop("table", 3, by_engine=False)
 
 
-def test_nothing_is_counted_twice_and_everything_is_forgotten(imported, fold_later, owner):
+def test_nothing_is_counted_twice_and_everything_is_forgotten(
+    imported, fold_later, owner, monkeypatch
+):
+    monkeypatch.setattr("analytics.history_counts.BATCH", 1)
     imported(scope="a")
     for _ in range(5):
         fold_later()
