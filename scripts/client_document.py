@@ -74,19 +74,20 @@ def _without(value: Any, *, are_names: bool = False) -> Any:
 
 def _without_choices(value: Any) -> Any:
     """
-    Return schemas without the rule that one of several members must be there.
+    Return schemas without rules about which members must be there, and what they may hold then.
 
     >>> _without_choices({"properties": {"a": {}}, "oneOf": [{"required": ["a"]}]})
     {'properties': {'a': {}}}
 
-    The generator would take an object with such a rule for any value.
+    The generator would take an object with such a rule for any value, or leave it out.
     """
     if isinstance(value, list):
         return [_without_choices(item) for item in value]
     if not isinstance(value, dict):
         return value
+    members = {"required", *({"properties"} & value.keys())}  # of members that it describes itself
     is_rule = {
-        key: key in {"oneOf", "anyOf"} and all(set(choice) == {"required"} for choice in member)
+        key: key in {"oneOf", "anyOf"} and all(set(choice) <= members for choice in member)
         for key, member in value.items()
     }
     return {key: _without_choices(member) for key, member in value.items() if not is_rule[key]}
