@@ -199,12 +199,12 @@ def kill_supervisor(engine: Engine) -> None:
 SEND = """
 from common.work.wakeups import wake
 from imports.transitions import ADVANCE
-for number in range(5_000):
+for number in range(2_500):
     wake(ADVANCE, f"rec_nobody{number}")
 """
 
 
-def test_twenty_thousand_wake_ups_of_four_processes_end_no_worker(engine: Engine, host: Host):
+def test_ten_thousand_wake_ups_of_four_processes_end_no_worker(engine: Engine, host: Host):
     workers = {item.pid for item in engine.family() if "worker" in item.cmdline()}
     command = [sys.executable, "scripts/development.py", "shell", "-v", "0", "-c", SEND]
     senders = [
