@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from changesets.comparison.known_rows import ROWS_AT_ONCE, KnownRows
 from changesets.models import Plan
+from changesets.plans.missing import nameable_count, synced_entries
 from changesets.plans.planned_rows import FILE, PlannedRows, opened
 from changesets.plans.tally import Tally, matched, matched_counts, missing_counts
 from common import storage
@@ -50,10 +51,7 @@ def plan_of_base(
         _write_slices(made / FILE, table, comparison, tally)
         named = matched_counts([opened(made)])
         name = storage.adopt(FOLDER, made)
-    known = {
-        entity: sum(item.entities.count() for item in sets[entity] if item.scope == record.scope)
-        for entity in comparison.names
-    }
+    known = _known_counts(record, comparison.names, sets)
     return Plan(
         record=record,
         revision=table.revision.number,
@@ -67,6 +65,25 @@ def plan_of_base(
         changed_fields=tally.changed_fields,
         held_fields=tally.held_fields,
     )
+
+
+def _known_counts(
+    record: ImportRecord, names: list[str], sets: Mapping[str, Sets]
+) -> dict[str, int]:
+    """
+    Return how many entities exactly this scope knows, by entity.
+
+    Of an entry with ``fullSync`` those that have a key: no row can name the others.
+    """
+    from tabular.resolving.pointers import key_fields
+
+    synced, keys = synced_entries(record.target), key_fields(record.target)
+    return {
+        entity: nameable_count(record, entity, keys[entity])
+        if entity in synced
+        else sum(item.entities.count() for item in sets[entity] if item.scope == record.scope)
+        for entity in names
+    }
 
 
 def _write_slices(path: Path, table: StagedTable, comparison: KnownRows, tally: Tally) -> None:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from references.selectors import Sets
     from staging.columns import StagedTable
 
-FORM = 4  # of the stored lines; plans in an earlier form are computed again
+FORM = 5  # of the stored lines; plans in an earlier form are computed again
 KEPT = 5  # plans of an import, so that an undo finds its own
 
 
@@ -43,7 +43,8 @@ class CurrentPlan:
     """
     What the rows of a revision would change.
 
-    known, missing: by entity, how many this scope itself knows, and how many of these no row names.
+    known, missing: by entity, how many this scope itself knows, and how many of these no row names;
+    of an entry with ``fullSync`` only entities with a key count.
     keys: by entity, the field that identifies it. Without any entity nothing was compared, and
     every row is new. under_way: other applies of the scope that are not delivered yet; what they
     change is not known, and so not compared.
