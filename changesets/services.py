@@ -14,6 +14,7 @@ from changesets.approval.limits import most_alone
 from changesets.approval.persons import preparers_of
 from changesets.bodies import SUBMIT, store_bodies, table_of
 from changesets.comparison import compare
+from changesets.comparison.parts import parts_for
 from changesets.events import note
 from changesets.full_sync import admission
 from changesets.full_sync.deleted import gathered
@@ -31,29 +32,27 @@ from common.actors import Actor
 from common.errors import Conflict, IllegalMove, StaleState
 from common.ids import new_id
 from common.work.claims import ClaimLost
-from deliveries import bodies, splitter
+from deliveries import bodies
 from deliveries import selectors as delivery_selectors
 from deliveries import services as deliveries
 from deliveries.bodies import Body
 from deliveries.models import Delivery, Registration
-from deliveries.services.registrations import CHANGES, DELETE
+from deliveries.services.registrations import DELETE
 from imports import services as imports
 from imports import transitions as import_moves
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from staging import selectors as staging
+from staging.columns import StagedTable
 
 logger = logging.getLogger(__name__)
 
-MOST_PARTS = 10_000
+MOST_COMPARISONS = 3  # of one apply with what is known; what is known may change meanwhile
+COMPARED = [
+    "prepared", "seen", "counts", "changed_fields", "deletes", "confirmed_missing"
+]  # fmt: skip
 NO_POLICIES: Mapping[str, Any] = MappingProxyType({})
 WAITING = (Changeset.State.APPLYING, Changeset.State.STAGED)
-
-
-class TooManyParts(Conflict):
-    """A registration's maxRowsPerDelivery splits this import into too many deliveries. Raise it."""
-
-    code = "too_many_parts"
 
 
 class NoWebhookRegistered(Conflict):
@@ -195,41 +194,14 @@ def _fix_parts(changeset: Changeset, registrations: Sequence[Registration], row_
         part
         for hook in registrations
         if row_count or not deleted
-        for part in _parts_for(changeset, hook, row_count)
+        for part in parts_for(changeset, hook, row_count)
     ]
     if deleted:
         for hook in delivery_selectors.registrations_for(
             record.tenant, DELETE, catalog_key=record.catalog_key
         ):
-            parts += _parts_for(changeset, hook, deleted, action=DELETE)
+            parts += parts_for(changeset, hook, deleted, action=DELETE)
     DeliveryPart.objects.bulk_create(parts)
-
-
-def _parts_for(
-    changeset: Changeset, registration: Registration, row_count: int, *, action: str = SUBMIT
-) -> Iterator[DeliveryPart]:
-    max_rows = registration.max_rows_per_delivery or max(row_count, 1)
-    if (count := splitter.count_parts(row_count, max_rows)) > MOST_PARTS:
-        raise TooManyParts(
-            "too_many_parts.of",
-            rows=row_count,
-            most=max_rows,
-            deliveries=count,
-            url=registration.url,
-            limit=MOST_PARTS,
-        )
-    for index, rows in enumerate(splitter.rows_of_parts(row_count, max_rows)):
-        yield DeliveryPart(
-            changeset=changeset,
-            delivery_id=new_id("dlv_"),
-            webhook_id=registration.public_id,
-            number=index + 1,
-            part_count=count,
-            first=index * max_rows,
-            row_count=rows,
-            action=action,
-            has_changes=action == SUBMIT and CHANGES in registration.include,
-        )
 
 
 def cancel(*, record: ImportRecord, actor: Actor, at: datetime, reason: str = "") -> ImportRecord:
@@ -314,29 +286,44 @@ def _store_bodies(changeset: Changeset) -> Iterator[Body]:
 def _prepare(record: ImportRecord, changeset: Changeset) -> bool:
     """Compare the rows with what is known; return whether the deliveries are to be written now."""
     fetch_known(record)
-    table, former = table_of(changeset), changeset.prepared
-    is_due = not former or compare.is_outdated(changeset)
-    if is_due and (changeset.is_full or compare.is_needed(changeset, table)):
-        deleted = gathered(changeset) if changeset.is_full else None
-        prepared = compare.prepare(changeset, table, deleted)
-        if prepared.undecided:  # the host changed values meanwhile
-            storage.delete(prepared.folder)
-            transitions.discard_undecided(changeset, at=clock.now())
+    table, reason = table_of(changeset), admission.under_way(record, changeset)
+    is_due = not changeset.prepared or admission.is_stale(record, changeset)
+    for _ in range(MOST_COMPARISONS):  # until nothing changed meanwhile
+        if not (is_due or compare.is_outdated(changeset)):
+            break
+        if not (changeset.is_full or compare.is_needed(changeset, table)):
+            break
+        if not _compare(record, changeset, table):
             return False
-        was_approved = bool(former and changeset.approved_at)
-        is_other = was_approved and not compare.say_the_same(former, prepared.folder)
-        _note_prepared(record, changeset, prepared)
-        if is_other and changeset.touched:  # a person approved something else
-            transitions.hold(changeset, reason=transitions.CHANGED, at=clock.now())
-            return False
+        is_due = False
     if changeset.prepared and not changeset.touched:
         transitions.discard_empty(changeset, at=clock.now())
         return False
     if changeset.needs_approval or (changeset.needs_second_person and not changeset.approved_at):
         transitions.hold(changeset, at=clock.now())
         return False
-    if reason := admission.why_not_now(record, changeset):
+    if changeset.is_full and compare.is_outdated(changeset):
+        reason = transitions.CHANGED
+    if reason := reason or admission.why_not_now(record, changeset):
         transitions.hold(changeset, reason=reason, at=clock.now())
+        return False
+    return True
+
+
+def _compare(record: ImportRecord, changeset: Changeset, table: StagedTable) -> bool:
+    """Compare the rows now; return False if the changeset was discarded or waits for approval."""
+    former = changeset.prepared
+    deleted = gathered(changeset) if changeset.is_full else None
+    prepared = compare.prepare(changeset, table, deleted)
+    if prepared.undecided:  # the host changed values meanwhile
+        storage.delete(prepared.folder)
+        transitions.discard_undecided(changeset, at=clock.now())
+        return False
+    was_approved = bool(former and changeset.approved_at)
+    is_other = was_approved and not compare.say_the_same(former, prepared.folder)
+    _note_prepared(record, changeset, prepared)
+    if is_other and changeset.touched:  # a person approved something else
+        transitions.hold(changeset, reason=transitions.CHANGED, at=clock.now())
         return False
     return True
 
@@ -348,6 +335,8 @@ def _note_prepared(record: ImportRecord, changeset: Changeset, prepared: compare
         before = changeset.counts  # an earlier comparison left some of the rows out
         unselected = before["imported"] + before.get("unselected", 0) - count
         changeset.prepared, former = prepared.folder, changeset.prepared
+        if changeset.seen not in (None, prepared.seen):
+            changeset.confirmed_missing = None  # it was about other entities
         changeset.seen = prepared.seen
         others = {name: n for name, n in before.items() if name not in answers.COMPARED}
         changeset.deletes = prepared.deletes
@@ -358,7 +347,7 @@ def _note_prepared(record: ImportRecord, changeset: Changeset, prepared: compare
             changeset.counts["unselected"] = unselected
         if changeset.only or changeset.is_full:
             _fix_parts(changeset, _registrations(record, changeset.apply_mode), count)
-        changeset.save(update_fields=["prepared", "seen", "counts", "changed_fields", "deletes"])
+        changeset.save(update_fields=COMPARED)
     if former:
         storage.delete(former)
 

@@ -23,6 +23,8 @@ CHANGED = "what is known has changed since it was compared"
 SECOND = "awaiting approval by a second person"
 MISSING = "more records are missing from the file than were confirmed"
 UNDER_WAY = "another import of the same records is under way"
+UNTAKEN = "no webhook accepts the deletions now"
+WITHDRAWN = "the newest catalog does not allow a full sync"
 UNDECIDED = "what is known has changed, and needs a decision"
 
 

@@ -85,7 +85,7 @@ def dangling_rows(table: StagedTable) -> list[int]:
 
 
 def prepare(changeset: Changeset, table: StagedTable, deleted: Deleted | None = None) -> Outcome:
-    """Prepare an apply. deleted: of a full sync; what cells refer to is left out of it."""
+    """Prepare an apply. deleted: of a full sync; what is still named is left out of it."""
     work = _Work(changeset, table)
     with storage.working_folder("prepare") as folder:
         made = folder / "out"
@@ -94,7 +94,7 @@ def prepare(changeset: Changeset, table: StagedTable, deleted: Deleted | None = 
 
         parts = work.tables()
         if deleted is not None:
-            deleted = deleted.without(parts["links"])
+            deleted = deleted.without(work.named, changeset.record, table)
             parts["deleted"] = deleted.table
         for name, part in parts.items():
             write(made / f"{name}.arrow", part)
@@ -104,7 +104,7 @@ def prepare(changeset: Changeset, table: StagedTable, deleted: Deleted | None = 
             work.counts,
             tables.by_field(parts["differences"]),
             tables.undecided(work.compared.held, parts["rows"]),
-            versions_of(work.sets),
+            versions_of(work.sets) if deleted is None else deleted.seen,
             deleted.counts if deleted is not None else None,
         )
 
@@ -210,7 +210,8 @@ class _Work:
         rows = chosen_rows(comparison, self.delivered.numbers, self.changeset.only)
         chosen = np.zeros(self.table.row_count, dtype=bool)
         chosen[rows] = True
-        links = tables.renumbered(self._links(), rows)
+        self.all_links, self.all_own = self._links(), graph.own_entities(self.resolution)
+        links = tables.renumbered(self.all_links, rows)
         if self.sets:
             names, counts = np.unique(statuses[rows], return_counts=True)
             self.counts = dict(zip(names.tolist(), counts.tolist(), strict=True))
@@ -218,7 +219,7 @@ class _Work:
         entities, known = self._values_in_file(chosen, linked), self._values_known(links)
         statements = self._said(entities)
         nulls = graph.rows_left_null(self.resolution)
-        own = tables.renumbered(graph.own_entities(self.resolution), rows)
+        own = tables.renumbered(self.all_own, rows)
         differences = tables.renumbered(comparison.differences, rows)
         return {
             "rows": pa.table({"row": rows, "status": pa.array(statuses[rows])}),
@@ -284,6 +285,15 @@ class _Work:
                 self.resolution, named, entities, self._values_known(named), changed
             ),
         }
+
+    @property
+    def named(self) -> pa.Table:
+        """Entity and ref of what the rows are and refer to, before some of them are chosen."""
+        import pyarrow as pa
+
+        return pa.concat_tables(
+            [table.select(["entity", "ref"]) for table in (self.all_links, self.all_own)]
+        )
 
     @cached_property
     def policies(self) -> dict[str, FieldPolicy]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from changesets.full_sync.unnamed import unnamed_rows
+from changesets.comparison.differences import sets_of, versions_of
+from changesets.full_sync.rules import Rules, has_rows_above, needs_confirmation, rules_of
+from changesets.full_sync.unnamed import unnamed_rows, unsure_links
 from changesets.models import FULL, Changeset
 from changesets.plans.current import CurrentPlan, plan_of
 from changesets.plans.under_way import applies_of_entities, full_syncs_under_way
-from changesets.transitions import MISSING, UNDER_WAY
+from changesets.transitions import MISSING, UNDER_WAY, UNTAKEN, WITHDRAWN
 from common.errors import Conflict
 from common.wording.messages import Message
 from deliveries import selectors as deliveries
@@ -18,11 +20,10 @@ from imports.rows.left_out import SkippedRows
 
 if TYPE_CHECKING:
     from imports.models import ImportRecord
-    from tabular.model.catalog import Catalog, FullSync
 
 # Reasons of skipped rows that may be data: a row may name an entity that is then not missing.
 UNSURE = frozenset({"subtotal", "total", "footer", "comment", "unmatched", "recipe"})
-REASONS = {"under_way": "underWay"}  # on the wire, where it differs
+REASONS = {"under_way": "underWay", "links": "rows"}  # on the wire, where it differs
 MOST_ROWS = 100  # named in a refusal
 Counts = dict[str, list[int]]  # by entity: how many are missing, of how many known
 
@@ -57,21 +58,52 @@ def admitted(
     if record.state != record.State.REVIEW:
         return columns  # refused when it is frozen
     if mode == FULL:
+        columns["seen"] = versions_of(sets_of(record))  # what the confirmation is about
         columns["deletes"] = admit(record, apply_mode, confirmed, is_staged=is_staged)
     elif not is_staged:
         refuse_under_way(record)
     return columns
 
 
-def why_not_now(record: ImportRecord, changeset: Changeset) -> str:
-    """Return why an apply waits for approval although it was admitted; empty if it does not."""
+def under_way(record: ImportRecord, changeset: Changeset) -> str:
+    """Return UNDER_WAY if another import of the same records is not delivered yet, else nothing."""
     if not changeset.is_full:
         return UNDER_WAY if full_syncs_under_way(record) else ""
-    deletes, rules = changeset.deletes or {}, rules_of(record.target)
-    if applies_of_entities(record, [name for name, (count, _) in deletes.items() if count]):
-        return UNDER_WAY
-    is_open = is_unconfirmed(deletes, rules, changeset.confirmed_missing)
-    return MISSING if is_open and not changeset.approved_at else ""
+    deletes = changeset.deletes or {}
+    names = [name for name, (count, _) in deletes.items() if count]
+    return UNDER_WAY if applies_of_entities(record, names) else ""
+
+
+def why_not_now(record: ImportRecord, changeset: Changeset) -> str:
+    """Return why an apply waits for approval although it was admitted; empty if it does not."""
+    if (reason := under_way(record, changeset)) or not changeset.is_full:
+        return reason
+    deletes, rules = changeset.deletes or {}, rules_of(record)
+    if not _is_taken(changeset):
+        return UNTAKEN
+    if changeset.approved_at:
+        return ""
+    if not rules:
+        return WITHDRAWN
+    confirmed, is_unsure = changeset.confirmed_missing, has_rows_above(record)
+    return MISSING if is_unconfirmed(deletes, rules, confirmed, is_unsure=is_unsure) else ""
+
+
+def is_stale(record: ImportRecord, changeset: Changeset) -> bool:
+    """Return whether what a prepared full sync deletes is not allowed or not taken any more."""
+    if not changeset.is_full:
+        return False
+    rules, deletes = rules_of(record), changeset.deletes or {}
+    is_withdrawn = any(count and name not in rules for name, (count, _) in deletes.items())
+    return is_withdrawn or not _is_taken(changeset)
+
+
+def _is_taken(changeset: Changeset) -> bool:
+    """Return whether a registration that is still there deletes what is missing."""
+    if not total(changeset.deletes or {}):
+        return True
+    hooks = changeset.parts.filter(action=DELETE).values("webhook_id")
+    return deliveries.registrations_of(changeset.tenant).filter(public_id__in=hooks).exists()
 
 
 def admit(
@@ -83,7 +115,7 @@ def admit(
     confirmed: how many the caller saw. is_staged: approval confirms. Raise FullSyncRefused or
     MissingNotConfirmed.
     """
-    rules = rules_of(record.target)
+    rules = rules_of(record)
     if not rules:
         raise _refusal("catalog", catalog=record.catalog_key)
     takes = deliveries.registrations_for(record.tenant, DELETE, catalog_key=record.catalog_key)
@@ -92,14 +124,12 @@ def admit(
     skipped = SkippedRows(record).counts if record.source else {}
     if rows := sum(n for reason, n in skipped.items() if reason in UNSURE):
         raise _refusal("skipped", rows=rows)
-    unnamed = unnamed_rows(imports.rows_of(record), rules)
-    if len(unnamed):
-        raise _refusal("rows", {"rows": unnamed[:MOST_ROWS].tolist()}, rows=len(unnamed))
+    _refuse_unsure_rows(record, rules)
     if not is_staged and (others := applies_of_entities(record, rules)):
         raise _refusal("under_way", {"changesets": others})
     counts = counts_of(plan_of(record), rules)
     if not is_staged:
-        _refuse_unconfirmed(counts, rules, confirmed)
+        _refuse_unconfirmed(counts, rules, confirmed, is_unsure=has_rows_above(record))
     return counts
 
 
@@ -109,21 +139,23 @@ def refuse_under_way(record: ImportRecord) -> None:
         raise FullSyncUnderWay(members={"changesets": others})
 
 
-def rules_of(catalog: Catalog) -> dict[str, FullSync]:
-    """Return the rules of the entries of which a full sync may delete entities."""
-    return {entry.id: entry.full_sync for entry in catalog.entries if entry.full_sync is not None}
-
-
-def counts_of(plan: CurrentPlan, rules: dict[str, FullSync]) -> Counts:
+def counts_of(plan: CurrentPlan, rules: Rules) -> Counts:
     """Return how many entities are missing, of how many known, by entity."""
     return {name: [plan.missing[name], plan.known[name]] for name in plan.known if name in rules}
 
 
-def is_unconfirmed(counts: Counts, rules: dict[str, FullSync], confirmed: int | None) -> bool:
-    """Return whether more entities are missing than are deleted without a confirmation."""
-    return total(counts) > (confirmed or 0) and any(
-        rules[name].needs_confirmation(known=known, missing=missing)
-        for name, (missing, known) in counts.items()
+def is_unconfirmed(counts: Counts, rules: Rules, confirmed: int | None, *, is_unsure: bool) -> bool:
+    """
+    Return whether more entities are missing than are deleted without a confirmation.
+
+    is_unsure: the file may have more rows, so that each deletion is confirmed.
+    """
+    return total(counts) > (confirmed or 0) and (
+        is_unsure
+        or any(
+            needs_confirmation(rules.get(name, []), known=known, missing=missing)
+            for name, (missing, known) in counts.items()
+        )
     )
 
 
@@ -137,9 +169,21 @@ def total(counts: Counts) -> int:
     return sum(missing for missing, _ in counts.values())
 
 
-def _refuse_unconfirmed(counts: Counts, rules: dict[str, FullSync], confirmed: int | None) -> None:
+def _refuse_unsure_rows(record: ImportRecord, rules: Rules) -> None:
+    table = imports.rows_of(record)
+    for message, rows in (
+        ("rows", unnamed_rows(table, rules)),
+        ("links", unsure_links(table, rules)),
+    ):
+        if len(rows):
+            raise _refusal(message, {"rows": rows[:MOST_ROWS].tolist()}, rows=len(rows))
+
+
+def _refuse_unconfirmed(
+    counts: Counts, rules: Rules, confirmed: int | None, *, is_unsure: bool
+) -> None:
     is_other = confirmed is not None and confirmed != total(counts)
-    if is_other or is_unconfirmed(counts, rules, confirmed):
+    if is_other or is_unconfirmed(counts, rules, confirmed, is_unsure=is_unsure):
         entities = [
             {"entity": name, "missing": missing, "known": known}
             for name, (missing, known) in counts.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from django.db import transaction
 
+from changesets.comparison.differences import sets_of, versions_of
 from changesets.comparison.outcome import DELETED, Prepared
 from changesets.full_sync import admission
+from changesets.full_sync.referred import without_referred
+from changesets.full_sync.rules import rules_of
 from changesets.models import Changeset
 from changesets.plans.current import plan_of
 from changesets.plans.missing import missing_of
@@ -25,6 +28,9 @@ from references.models import KnownChange, KnownSet
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from imports.models import ImportRecord
+    from staging.columns import StagedTable
+
 SLICE = 500  # entities per transaction
 AT_ONCE = 10_000  # entities gathered at a time
 
@@ -34,20 +40,26 @@ class Deleted:
     """
     The entities that a full sync deletes (``outcome.DELETED``), in order.
 
-    known: by entity, how many are known.
+    known: by entity, how many are known. seen: the known sets and versions before they were
+    gathered (``versions_of``).
     """
 
     table: pa.Table
     known: dict[str, int]
+    seen: dict[str, Any]
 
-    def without(self, named: pa.Table) -> Deleted:
-        """Return the others than those that cells refer to: entity and ref of each link."""
-        import pyarrow as pa
+    def without(self, named: pa.Table, record: ImportRecord, rows: StagedTable) -> Deleted:
+        """
+        Return the others than those that rows name, and than what something still refers to.
 
-        kept = set(zip(named["entity"].to_pylist(), named["ref"].to_pylist(), strict=True))
-        pairs = zip(self.table["entity"].to_pylist(), self.table["ref"].to_pylist(), strict=True)
-        mask = pa.array([pair not in kept for pair in pairs], pa.bool_())
-        return Deleted(self.table.filter(mask), self.known)
+        named: entity and ref of each entity that a row is or refers to, chosen to be applied or
+        not.
+        """
+        import pyarrow.compute as pc
+
+        is_named = pc.is_in(_pairs(self.table), value_set=_pairs(named).combine_chunks())
+        missing = self.table.filter(pc.invert(is_named))
+        return replace(self, table=without_referred(missing, record, rows))
 
     @property
     def counts(self) -> admission.Counts:
@@ -57,11 +69,16 @@ class Deleted:
 
 
 def gathered(changeset: Changeset) -> Deleted:
-    """Return the known entities that no row of a full sync names, as they are known now."""
+    """
+    Return the known entities that no row of a full sync names, as they are known now.
+
+    What is known may change meanwhile; then it is ``compare.is_outdated``.
+    """
     import pyarrow as pa
 
     record = changeset.record
-    plan, rules = plan_of(record), admission.rules_of(record.target)
+    seen = versions_of(sets_of(record))
+    plan, rules = plan_of(record), rules_of(record)
     schema = pa.schema([(name, pa.string()) for name in DELETED])
     parts = [schema.empty_table()]
     entities = [name for name in plan.known if name in rules]
@@ -71,7 +88,16 @@ def gathered(changeset: Changeset) -> Deleted:
             for entity, ref, values in some
         ]
         parts.append(pa.table(list(map(list, zip(*lines, strict=True))), schema=schema))
-    return Deleted(pa.concat_tables(parts), {name: plan.known[name] for name in entities})
+    return Deleted(pa.concat_tables(parts), {name: plan.known[name] for name in entities}, seen)
+
+
+def _pairs(table: pa.Table) -> pa.ChunkedArray:
+    """Return entity and ref of each line as one text."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    joined = pc.binary_join_element_wise(table["entity"], table["ref"], "\x1f")
+    return joined if isinstance(joined, pa.ChunkedArray) else pa.chunked_array([joined])
 
 
 def _json(value: Any) -> str:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from staging.arrays import Rows
     from staging.columns import StagedTable
 
+READABLE = "unique"  # the error of a key that can be read: another row has it as well
+
 
 def unnamed_rows(table: StagedTable, entities: Collection[str]) -> Rows:
     """
@@ -22,6 +24,7 @@ def unnamed_rows(table: StagedTable, entities: Collection[str]) -> Rows:
     feeds has every row that says something of it.
     """
     import numpy as np
+    import pyarrow.compute as pc
 
     from staging.issues import errors_of, rows_in_error
     from tabular.resolving.parts import plain_texts
@@ -29,6 +32,7 @@ def unnamed_rows(table: StagedTable, entities: Collection[str]) -> Rows:
 
     target, fed = table.files.plan.target, table.files.by_field
     keys, errors = key_fields(target), errors_of(table)
+    unread = errors.filter(pc.not_equal(pc.cast(errors["code"], "string"), READABLE))
     unnamed = np.zeros(table.row_count, dtype=bool)
     for entity in entities:
         paths = {key: path for key, path in paths_of(target, entity).items() if path in fed}
@@ -37,10 +41,31 @@ def unnamed_rows(table: StagedTable, entities: Collection[str]) -> Rows:
         for path in paths.values():
             says |= _is_filled(table.values(path))
         if key is not None:
-            says[rows_in_error(errors, key)] = True
             says &= ~_is_filled(plain_texts(table.values(key)))
+            says[rows_in_error(unread, key)] = True
         unnamed |= says
     return np.flatnonzero(unnamed & ~table.is_excluded)
+
+
+def unsure_links(table: StagedTable, entities: Collection[str]) -> Rows:
+    """
+    Return the rows with errors, ascending, in which a cell refers to some entities.
+
+    Such a row may be left out, or its cell may be misspelt: which entity it needs is unknown.
+    """
+    import numpy as np
+
+    from staging.issues import errors_of, rows_in_error
+    from tabular.resolving.pointers import pointers_of
+
+    errors, fed = errors_of(table), table.files.by_field
+    in_error, refers = np.zeros((2, table.row_count), dtype=bool)
+    in_error[errors["row"].to_numpy()] = True
+    for pointer in pointers_of(table.files.plan.target, fed):
+        if pointer.entity in entities:
+            refers |= _is_filled(table.values(pointer.path))
+            refers[rows_in_error(errors, pointer.path)] = True
+    return np.flatnonzero(refers & in_error & ~table.is_excluded)
 
 
 def _is_filled(values: pa.Array | pa.ChunkedArray) -> NDArray[np.bool_]:
