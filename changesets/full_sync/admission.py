@@ -117,16 +117,18 @@ def admit(
     """
     rules = rules_of(record)
     if not rules:
-        raise _refusal("catalog", catalog=record.catalog_key)
+        raise _refusal("full_sync_refused.catalog", catalog=record.catalog_key)
     takes = deliveries.registrations_for(record.tenant, DELETE, catalog_key=record.catalog_key)
     if apply_mode != "webhook" or not takes:
-        raise _refusal("webhook" if apply_mode == "webhook" else "browser")
+        raise _refusal(
+            "full_sync_refused.webhook" if apply_mode == "webhook" else "full_sync_refused.browser"
+        )
     skipped = SkippedRows(record).counts if record.source else {}
     if rows := sum(n for reason, n in skipped.items() if reason in UNSURE):
-        raise _refusal("skipped", rows=rows)
+        raise _refusal("full_sync_refused.skipped", rows=rows)
     _refuse_unsure_rows(record, rules)
     if not is_staged and (others := applies_of_entities(record, rules)):
-        raise _refusal("under_way", {"changesets": others})
+        raise _refusal("full_sync_refused.under_way", {"changesets": others})
     counts = counts_of(plan_of(record), rules)
     if not is_staged:
         _refuse_unconfirmed(counts, rules, confirmed, is_unsure=has_rows_above(record))
@@ -171,12 +173,12 @@ def total(counts: Counts) -> int:
 
 def _refuse_unsure_rows(record: ImportRecord, rules: Rules) -> None:
     table = imports.rows_of(record)
-    for message, rows in (
-        ("rows", unnamed_rows(table, rules)),
-        ("links", unsure_links(table, rules)),
+    for key, rows in (
+        ("full_sync_refused.rows", unnamed_rows(table, rules)),
+        ("full_sync_refused.links", unsure_links(table, rules)),
     ):
         if len(rows):
-            raise _refusal(message, {"rows": rows[:MOST_ROWS].tolist()}, rows=len(rows))
+            raise _refusal(key, {"rows": rows[:MOST_ROWS].tolist()}, rows=len(rows))
 
 
 def _refuse_unconfirmed(
@@ -194,8 +196,7 @@ def _refuse_unconfirmed(
         )
 
 
-def _refusal(reason: str, members: dict[str, Any] | None = None, **params: Any) -> FullSyncRefused:
-    message = Message(f"full_sync_refused.{reason}", **params)
-    return FullSyncRefused(
-        message, members={"reason": REASONS.get(reason, reason), **(members or {})}
-    )
+def _refusal(key: str, members: dict[str, Any] | None = None, **params: Any) -> FullSyncRefused:
+    reason = key.partition(".")[2]
+    members = {"reason": REASONS.get(reason, reason), **(members or {})}
+    return FullSyncRefused(Message(key, **params), members=members)
