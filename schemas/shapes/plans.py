@@ -79,7 +79,9 @@ class PlanEntityOut(serializers.Serializer[Any]):
     """An entity that the rows were compared with."""
 
     entity = serializers.CharField()
-    known = serializers.IntegerField(help_text="How many exactly this scope knows.")
+    known = serializers.IntegerField(
+        help_text="How many exactly this scope knows; with `fullSync`, those with a key."
+    )
     missing = serializers.IntegerField(help_text="How many of these no row names.")
 
 
