@@ -34,17 +34,27 @@ from imports.models import ImportRecord
 BATCH = 2_000  # rows counted in one transaction
 MOST_BATCHES = 100  # in a run, so that a long history leaves the worker time for others
 SETTLED = timedelta(seconds=10)
+OF_CATALOGS = "moves_of_catalogs"
 State = ImportRecord.State
 
 
 def fold() -> None:
     """Count what the histories gained since the last run, up to ``MOST_BATCHES`` of each."""
+    days.forget(clock.now())  # first, so that nothing that cannot be counted keeps them
+    by_catalog.forget(clock.now())
     for source, (model, count) in SOURCES.items():
         for _ in range(MOST_BATCHES):
             if not _fold_batch(source, model, count, clock.now()):
                 break
-    days.forget(clock.now())
-    by_catalog.forget(clock.now())
+
+
+def pause_catalogs() -> None:
+    """
+    Wait for a run that counts by catalog, and let the next one wait for this transaction.
+
+    Otherwise a run that has read imports adds what they say after they are erased.
+    """
+    Cursor.objects.select_for_update().filter(source=OF_CATALOGS).first()
 
 
 def age(at: datetime) -> timedelta | None:
@@ -124,9 +134,9 @@ def _rows_of(subjects: list[str]) -> list[tuple[str, int]]:
     records = ImportRecord.objects.filter(public_id__in=subjects)
     return [
         (name, number)
-        for record in records
+        for counts in records.values_list("counts", flat=True)
         for name in ("imported", "failed")
-        if (number := (record.counts or {}).get(name, 0))
+        if (number := (counts or {}).get(name, 0))
     ]
 
 
@@ -136,5 +146,5 @@ SOURCES: dict[str, tuple[type[models.Model], Callable[[list[Any]], None]]] = {
     "attempts": (Attempt, lambda attempts: series.add(count_attempts(attempts))),
     "moves_of_days": (Move, lambda moves: days.add(days.of_moves(moves))),
     "attempts_of_days": (Attempt, lambda attempts: days.add(days.of_attempts(attempts))),
-    "moves_of_catalogs": (Move, by_catalog.count),  # the slowest, so it delays no other
+    OF_CATALOGS: (Move, by_catalog.count),  # the slowest, so it delays no other
 }

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import QuerySet
 
+from analytics.history_counts import pause_catalogs
 from analytics.models import CatalogDay, CorrectedHeader, Day
 from api.models import StoredResponse
 from catalogs.models import RegressionFile
@@ -35,6 +36,7 @@ def erase_scope(*, tenant: Tenant, scope: str, actor: Actor, at: datetime) -> Er
         erase_scope(tenant=side, scope=scope, actor=actor, at=at)
     counts = _erase_imports(tenant, tenant.imports.filter(scope=scope), actor=actor, at=at)
     with transaction.atomic():
+        pause_catalogs()
         counts["Link"] = _erase_links(tenant.links.filter(scope=scope))
         for model in (Profile, Answer, KnownSet, PageSession):
             counts[model.__name__] = _delete(
@@ -62,6 +64,7 @@ def erase_tenant(*, tenant: Tenant, actor: Actor, at: datetime) -> Erasure:
     tests = RegressionFile.objects.filter(catalog__tenant=tenant)
     names += tests.values_list("file", flat=True)
     with transaction.atomic():
+        pause_catalogs()
         counts["Link"] = _erase_links(tenant.links.all())
         Move.objects.filter(subject__in=sent).delete()
         for rows in (

@@ -6,9 +6,10 @@ a scope is deleted with it.
 """
 
 import hashlib
+import logging
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -19,10 +20,14 @@ from imports.models import ImportRecord
 from pipeline.proposal import ProposedColumn
 from tabular.model.recipe import Recipe
 
+logger = logging.getLogger(__name__)
+
 LONGEST = 200  # characters of a header that is counted; longer ones are prose
 MOST = 1_000  # rows that are read, the newest
 AT_ONCE = 50  # imports whose proposals are in memory
 UNNAMED = re.compile(r"Column \d+")  # how a reader names a column without a header
+# What reading a stored record raises: of another form, a later version, or with other members.
+UNREADABLE = (ValueError, TypeError, KeyError)
 
 Key = tuple[str, str, str, str, str]  # tenant, scope, catalog, header, field
 
@@ -59,7 +64,7 @@ def corrected(
         if field == (column.field or "") and not (answered and field):
             continue
         header = " ".join(column.column.split())
-        if len(header) <= LONGEST:
+        if len(header) <= LONGEST and header.isprintable():
             yield "" if UNNAMED.fullmatch(header) else header, field
 
 
@@ -69,17 +74,32 @@ def count(subjects: Iterable[str]) -> None:
     moment: dict[Key, datetime] = {}
     ordered = sorted(subjects)
     for first in range(0, len(ordered), AT_ONCE):
-        names = ordered[first : first + AT_ONCE]
-        records = ImportRecord.objects.filter(public_id__in=names).select_related(
-            "tenant", "catalog_version__catalog"
-        )
-        for record in records.defer("context", "report", "overlay", "catalog_version__document"):
-            whose = (record.tenant.public_id, record.scope, record.catalog_key)
-            pairs = corrected(record.proposes.columns, record.mapping or {}, _changed(record))
-            for pair in set(pairs):
-                added[(*whose, *pair)] += 1
-                moment[(*whose, *pair)] = record.applied_at or record.created_at
+        for key, at in _corrections(ordered[first : first + AT_ONCE]):
+            added[key] += 1
+            moment[key] = at
     _add(added, moment)
+
+
+def _corrections(names: Sequence[str]) -> list[tuple[Key, datetime]]:
+    """Return the corrections of imports; those of an import that cannot be read are left out."""
+    try:
+        return list(_read(names))
+    except UNREADABLE as error:
+        if len(names) == 1:  # without the message, which may quote the record
+            logger.warning("cannot count corrections of %s: %s", names[0], type(error).__name__)
+            return []
+    return [item for name in names for item in _corrections([name])]
+
+
+def _read(names: Sequence[str]) -> Iterator[tuple[Key, datetime]]:
+    records = ImportRecord.objects.filter(public_id__in=names).select_related(
+        "tenant", "catalog_version__catalog"
+    )
+    for record in records.defer("context", "report", "overlay", "catalog_version__document"):
+        whose = (record.tenant.public_id, record.scope, record.catalog_key)
+        pairs = corrected(record.proposes.columns, record.mapping or {}, _changed(record))
+        for pair in set(pairs):
+            yield (*whose, *pair), record.applied_at or record.created_at
 
 
 def _changed(record: ImportRecord) -> set[str]:

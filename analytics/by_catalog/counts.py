@@ -17,13 +17,14 @@ from analytics.by_catalog.journeys import APPLIED, REVIEW, Journey, Taken, journ
 from analytics.days import KEPT, step
 from analytics.models import CatalogDay
 from common import clock
+from common.actors import is_engine
 from common.models import Move
 from imports.models import ImportRecord
 from imports.transitions import IMPORT_CANCELLED
 from ledger.models import Question
 from staging.models import CellEdit, Revision
 
-MOST_NAMES = 1_000  # counts of one day; a catalog with more fields than that is counted in part
+MOST_NAMES = 1_000  # of codes, fields and questions of one day; steps are always counted whole
 LONGEST_S = 600  # of the time to an answer that counts: who takes longer does something else
 
 STOPPED = "stopped"  # besides the steps
@@ -32,6 +33,13 @@ REACHED, TOOK, GAVE_UP, LEFT = "reached:", "took:", "gave_up:", "left:"
 ISSUES, ISSUES_IN = "issues:", "issues_in:"
 ASKED, ANSWERED_S, LEFT_OPEN = "asked:", "answered_s:", "left_open:"
 EDITED, EDITED_IN = "edited:", "edited_in:"
+WHOLE = (REACHED, TOOK, GAVE_UP, LEFT)
+# Counts that say something only together: where the first is dropped, so are the others.
+TOGETHER: tuple[tuple[str, ...], ...] = (
+    (ISSUES_IN, ISSUES),
+    (ASKED, ANSWERED_S, LEFT_OPEN),
+    (EDITED_IN, EDITED),
+)
 
 Counts = Counter[str]
 Key = tuple[str, str, date]  # a tenant, a catalog, the day of the upload
@@ -135,12 +143,21 @@ def _issues(subjects: set[str]) -> Iterator[tuple[str, Counts]]:
 
 
 def _questions(subjects: set[str]) -> Iterator[tuple[str, Counts]]:
-    """Yield the questions that people answered or left, and the seconds that answers took."""
-    questions = Question.objects.filter(
-        subject__in=subjects, learned_from="", state__in=[State.ANSWERED, State.DISMISSED]
-    )
+    """
+    Yield the questions that people answered or dismissed, and the seconds that answers took.
+
+    Not those that the engine decided, nor what was copied from the import that had the file before.
+    """
+    questions = Question.objects.filter(subject__in=subjects, learned_from="", recalled=None)
+    answered = questions.filter(state=State.ANSWERED)
+    dismissed = questions.filter(state=State.DISMISSED)
+    moves = Move.objects.filter(
+        subject__in=dismissed.values("public_id"), to_state=State.DISMISSED
+    ).values_list("subject", "actor")
+    by_people = [subject for subject, actor in moves.iterator() if not is_engine(actor)]
+    counted = answered | dismissed.filter(public_id__in=by_people)
     names = ("subject", "kind", "field", "asked_at", "answered_at")
-    for subject, kind, field, asked_at, answered_at in questions.values_list(*names).iterator():
+    for subject, kind, field, asked_at, answered_at in counted.values_list(*names).iterator():
         counts = Counts({f"{ASKED}{kind}:{field}": 1})
         if answered_at is not None:
             seconds = max(0.0, (answered_at - asked_at).total_seconds())
@@ -194,5 +211,25 @@ def _add_to(day: date, added: Mapping[tuple[str, str], Counts]) -> None:
     changed = [row for row in rows.order_by("pk") if (row.tenant, row.catalog) in added]
     for row in changed:
         whole = Counter(row.counts) + added[row.tenant, row.catalog]
-        row.counts = dict(whole.most_common(MOST_NAMES))
+        row.counts = capped(whole)
     CatalogDay.objects.bulk_update(changed, ["counts"])
+
+
+def capped(counts: Counts) -> dict[str, int]:
+    """
+    Return the counts of steps, and those of the names that were seen most often.
+
+    >>> capped(Counts({"reached:table": 1, "edited:a": 9, "edited_in:a": 2}))
+    {'reached:table': 1, 'edited:a': 9, 'edited_in:a': 2}
+    """
+    kept = {name: number for name, number in counts.items() if name.startswith(WHOLE)}
+    seen: Counter[tuple[tuple[str, ...], str]] = Counter()
+    for name, number in counts.items():
+        for together in TOGETHER:
+            beginning = next((item for item in together if name.startswith(item)), None)
+            if beginning is not None:
+                weight = number if beginning in {together[0], LEFT_OPEN} else 0
+                seen[together, name.removeprefix(beginning)] += weight
+    for (together, name), _ in seen.most_common(MOST_NAMES):
+        kept |= {f"{item}{name}": counts[f"{item}{name}"] for item in together}
+    return {name: kept[name] for name in counts if name in kept}

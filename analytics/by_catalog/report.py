@@ -15,6 +15,7 @@ from analytics.by_catalog import corrected_headers, counts
 from analytics.by_catalog.corrected_headers import HeaderCount
 from analytics.by_catalog.journeys import STEPS
 from analytics.days import Counts, median
+from catalogs.additions import option_key
 from ledger.models import Answer
 from licensing.models import Tenant
 from pipeline.kind import text_fingerprint
@@ -22,6 +23,9 @@ from pipeline.kind import text_fingerprint
 MOST = 10  # questions, issues and fields that are named
 MOST_NAMED = 20  # headers and texts that are named
 MOST_ANSWERS = 1_000  # remembered answers that are read, the newest
+LONGEST_TEXT = 200  # characters; longer ones are prose
+LEAST_SEEN = 2  # imports; a header of fewer may be a cell of a table without headers
+LEAST_SCOPES = 2  # customers who write a text, before it may be shown to all
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,7 @@ class Text:
     value: Any
     imports: int
     disputed: bool  # others took it for another option
+    private: bool  # one customer alone writes it, of a tenant that has scopes
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,17 @@ class Report:
     edits: Sequence[Trouble]
     headers: Sequence[HeaderCount]  # all that were read; callers show the first
     texts: Sequence[Text]
+
+    def headers_for(self, *, cells: bool) -> Sequence[HeaderCount]:
+        """
+        Return the headers that are shown. cells: whether the caller may see cells.
+
+        Where the first row was taken for headers by mistake, these are cells, of that file alone.
+        """
+        shown = [
+            item for item in self.headers if cells or not item.header or item.imports >= LEAST_SEEN
+        ]
+        return shown[:MOST_NAMED]
 
 
 def report(tenant: Tenant, key: str, *, today: date, days: int) -> Report:
@@ -162,20 +178,28 @@ def _troubles(total: Counts, cells: str, imports: str) -> list[Trouble]:
 def _texts(tenant: Tenant, key: str) -> list[Text]:
     """Return the texts of the newest remembered answers about options of this catalog."""
     answers = Answer.objects.filter(tenant=tenant, kind="category_value").order_by("-pk")
-    names = ("field", "evidence", "value", "fingerprint", "taught_by")
+    names = ("field", "evidence", "value", "fingerprint", "taught_by", "scope")
     taken: dict[tuple[str, str], Counter[str]] = {}
     as_given: dict[tuple[str, str], tuple[str, dict[str, Any]]] = {}
-    for field, evidence, value, fingerprint, taught in answers.values_list(*names)[:MOST_ANSWERS]:
+    scopes: dict[tuple[str, str], set[str]] = {}
+    rows = answers.values_list(*names)[:MOST_ANSWERS]
+    for field, evidence, value, fingerprint, taught, scope in rows:
         text = str(evidence[0]) if evidence else ""
         # Two catalogs may have fields with the same path: the fingerprint tells them apart.
-        if not text or text_fingerprint(field, text, catalog_key=key) != fingerprint:
+        if (
+            not 0 < len(text) <= LONGEST_TEXT
+            or text_fingerprint(field, text, catalog_key=key) != fingerprint
+        ):
             continue
-        place = (field, text.strip().casefold())
+        place = (field, option_key(text))
+        scopes.setdefault(place, set()).add(scope)
         taken.setdefault(place, Counter())[repr(value)] += max(1, len(taught))
         as_given.setdefault(place, (text.strip(), {}))[1][repr(value)] = value
+    has_scopes = any(any(names) for names in scopes.values())
     shown = []
     for place, options in taken.items():
         (most, imports), *others = options.most_common()
         text, values = as_given[place]
-        shown.append(Text(place[0], text, values[most], imports, disputed=bool(others)))
+        private = has_scopes and len(scopes[place]) < LEAST_SCOPES
+        shown.append(Text(place[0], text, values[most], imports, bool(others), private))
     return sorted(shown, key=lambda item: (-item.imports, item.field, item.text))

@@ -2,7 +2,6 @@
 
 import json
 from datetime import timedelta
-from ipaddress import ip_network
 from itertools import pairwise
 
 import pytest
@@ -13,85 +12,26 @@ from analytics.models import CatalogDay, CorrectedHeader
 from catalogs.additions import Addition, with_addition
 from common import clock
 from common.actors import ENGINE
-from deliveries.services import register
 from importengine.erasure import erase_scope, erase_tenant
 from imports.models import ImportRecord
 from pipeline.proposal import ProposedColumn
 from tests.analytics.conftest import NOON
+from tests.analytics.orders import (
+    ORDERS,
+    V1,
+    analytics,
+    correction,
+    editor,
+    imported,
+    keep,
+    published,
+    receiver,
+)
 from tests.importengine.admin_rows import ADA
-from tests.imports.asked import Imported
-from tests.imports.conftest import carry_on
 from workflow.worker import advance
 
+__all__ = ["editor", "imported", "keep", "published", "receiver"]  # fixtures
 pytestmark = pytest.mark.django_db
-V1 = "/api/import/v1"
-ORDERS = f"{V1}/catalogs/orders"
-CATALOG = {
-    "entries": [
-        {
-            "id": "order",
-            "fields": [
-                {"key": "number", "label": "Nummer", "required": True},
-                {"key": "depot", "label": "Depot"},
-                {"key": "mail", "label": "Mail", "columnType": "email"},
-                {
-                    "key": "status",
-                    "label": "Status",
-                    "columnType": "category",
-                    "dropdownOptions": [
-                        {"type": "string", "value": "open", "label": "Open"},
-                        {"type": "string", "value": "done", "label": "Done"},
-                    ],
-                },
-            ],
-        }
-    ]
-}
-FILE = "Nummer;{header};Status\nA1;k7;zu\nA2;k9;Open\n"
-MAPPING = {"Nummer": "order.number", "Status": "order.status"}
-
-
-@pytest.fixture
-def editor(owner, mint_key, client_of):
-    return client_of(mint_key(entitlements=("catalogEditor",)))
-
-
-@pytest.fixture
-def published(editor):
-    editor.put(f"{ORDERS}/draft", CATALOG, format="json")
-    return editor.post(f"{ORDERS}/publish").json()
-
-
-@pytest.fixture
-def receiver(owner, settings):
-    settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
-    register(tenant=owner, url="http://127.0.0.1:9/apply", at=clock.now())
-
-
-@pytest.fixture
-def imported(client, published, receiver):
-    """Return a function that imports a file whose header and text a person corrects."""
-
-    def imported(header: str = "Kürzel", **members) -> Imported:
-        made = Imported(client, FILE.format(header=header), **members)
-        mapping = {**MAPPING, header: "order.depot"}
-        client.put(made.url("mapping"), {"mapping": mapping}, format="json")
-        carry_on(client, made.id)
-        values = {"values": {"zu": "done"}}
-        if client.get(made.url("")[:-1]).json()["counts"]["error"]:
-            client.put(made.url("values/order.status"), values, format="json")
-            carry_on(client, made.id)
-        made.apply()
-        assert made.state == "applied", made.record
-        return made
-
-    return imported
-
-
-def analytics(client, **query) -> dict:
-    answer = client.get(f"{ORDERS}/analytics", query)
-    assert answer.status_code == 200, answer.content
-    return answer.json()
 
 
 def test_what_people_correct_becomes_a_draft(imported, editor, fold_later):
@@ -124,33 +64,6 @@ def test_what_people_correct_becomes_a_draft(imported, editor, fold_later):
     assert depot["alternativeMatches"] == ["Kürzel"]
     assert status["dropdownOptions"][1]["alternativeMatches"] == ["zu"]
     assert analytics(editor)["proposals"]["items"] == []
-
-
-@pytest.fixture
-def keep(editor):
-    """Return a function that keeps a text as a test file, with what the draft makes of it."""
-
-    def keep(text: str, **members) -> None:
-        editor.put(f"{ORDERS}/draft", CATALOG, format="json")
-        made = editor.post(f"{ORDERS}/draft/test", {"text": text}, format="json").json()
-        advance(made["recordId"])
-        body = {"recordId": made["recordId"], "name": "kept", **members}
-        assert editor.post(f"{ORDERS}/tests", body, format="json").status_code == 201
-
-    return keep
-
-
-def correction(owner, header: str, field: str, imports: int = 2, scope: str = "") -> None:
-    CorrectedHeader.objects.create(
-        digest=f"{scope}{header}{field}",
-        tenant=owner.public_id,
-        scope=scope,
-        catalog="orders",
-        header=header,
-        field=field,
-        imports=imports,
-        last_at=clock.now(),
-    )
 
 
 def test_a_proposal_is_offered_once_the_test_files_pass_with_it(owner, editor, published, keep):
@@ -236,9 +149,13 @@ def test_texts_are_for_those_who_may_see_cells(owner, editor, published):
     browser = Client()
     browser.force_login(person)
 
+    correction(owner, "Ada Lovelace", "order.depot", imports=1)  # a cell taken for a header
+    correction(owner, "Kürzel", "order.depot")
     answer = browser.get(f"{ORDERS}/analytics", headers={"x-import-tenant": owner.public_id})
 
     assert answer.json().get("texts", answer.json()) is None
+    assert [item["header"] for item in answer.json()["headers"]] == ["Kürzel"]
+    assert [item["header"] for item in analytics(editor)["headers"]] == ["Kürzel", "Ada Lovelace"]
 
 
 def test_a_stranger_and_a_test_key_see_nothing_of_a_tenant(

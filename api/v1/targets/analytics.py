@@ -43,7 +43,7 @@ class Analytics(APIView):
         texts = shown.texts[:MOST_NAMED] if caller.sees_cells else None  # they are cells
         answer: dict[str, Any] = {
             "report": shown,
-            "headers": shown.headers[:MOST_NAMED],
+            "headers": shown.headers_for(cells=caller.sees_cells),
             "texts": texts,
             "offers": wait_for(
                 lambda: _offers(caller, key, shown),
