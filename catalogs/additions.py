@@ -7,6 +7,9 @@ from typing import Any, Literal, Self
 
 from tabular.model import i_json
 from tabular.model.catalog import Catalog
+from tabular.values.vocabularies import fold
+from tabular.vocabulary.headers import take_apart
+from tabular.vocabulary.sentences import reduced
 
 Json = dict[str, Any]
 Kind = Literal["alias", "option", "detector"]
@@ -59,20 +62,40 @@ def with_addition(text: str, addition: Addition) -> str:
     return i_json.write(document)
 
 
+def header_key(header: str) -> str:
+    """
+    Return what the matcher compares of a header; empty where it has no word.
+
+    >>> header_key("Kd-Nr") == header_key("kd nr."), header_key("-")
+    (True, '')
+    """
+    return take_apart(reduced(header)).key
+
+
+def option_key(text: str) -> str:
+    """
+    Return what is compared of an option's name.
+
+    >>> option_key("Paid."), option_key("!")
+    ('paid', '!')
+    """
+    return fold(text) or text.strip()
+
+
 def spellings(catalog: Catalog, path: str) -> dict[str, Any]:
-    """Return what the options of a field are written as, without case, with their values."""
+    """Return what the options of a field are written as, as keys, with their values."""
     field = catalog.fields_by_path[path]
     return {
-        spelling.strip().casefold(): option.value
+        option_key(spelling): option.value
         for option in field.dropdown_options or ()
         for spelling in (str(option.value), option.label, *(option.alternative_matches or ()))
     }
 
 
 def headers(catalog: Catalog) -> set[str]:
-    """Return every header that a catalog names, without case."""
+    """Return the keys of every header that a catalog names."""
     return {
-        name.strip().casefold()
+        header_key(name)
         for field in catalog.fields_by_path.values()
         for name in (field.key, field.label, *(field.alternative_matches or ()))
         if name

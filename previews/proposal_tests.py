@@ -5,14 +5,18 @@ A test compares what a file gives with an addition to what it gives without it. 
 if nothing changes, or if the file then gives what is expected of it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import transaction
+
 from catalogs.additions import Addition, with_addition
 from catalogs.documents import findings_in
 from catalogs.errors import DraftChanged
+from catalogs.models import Catalog as CatalogRow
 from catalogs.models import CatalogVersion, RegressionFile
 from catalogs.outcomes import differences
 from catalogs.selectors import tests_of
@@ -26,6 +30,7 @@ from previews.services.new_preview import File, try_file
 from previews.tried_file import try_out
 from previews.workspace import Work, working
 from tabular.model.catalog import Catalog
+from tabular.model.catalog_findings import Finding
 from tabular.model.problem import TabularProblem, UnusableRequest
 
 Json = dict[str, Any]
@@ -35,13 +40,30 @@ State = CatalogVersion.State
 
 @dataclass(frozen=True, slots=True)
 class Tests:
-    """The newest tests of additions to one version. results: by test file, then by addition."""
+    """
+    The newest tests of additions to one version.
+
+    results: by test file, then by addition. running and failed: additions by test file; failed ones
+    have a result that says why, and may be tested again.
+    """
 
     __test__ = False  # pytest takes the name for a class of tests
 
     files: Sequence[RegressionFile]
     results: Mapping[str, Mapping[str, Sequence[str]]] = field(default_factory=dict)
-    running: bool = False
+    running: Mapping[str, Collection[str]] = field(default_factory=dict)
+    failed: Mapping[str, Collection[str]] = field(default_factory=dict)
+
+    def missing(self, test: RegressionFile, additions: Iterable[Addition]) -> list[Addition]:
+        """Return the additions that a file has to be tested with."""
+        name = test.public_id
+        done = self.results.get(name, {}).keys() - set(self.failed.get(name, ()))
+        settled = done | set(self.running.get(name, ()))
+        return [addition for addition in additions if addition.id not in settled]
+
+    def has_failed(self, addition: str) -> bool:
+        """Return whether a file could not be tested with an addition."""
+        return any(addition in failed for failed in self.failed.values())
 
 
 def start(
@@ -52,31 +74,65 @@ def start(
     at: datetime,
     license_id: str = "",
 ) -> None:
-    """Start a test of additions to a version with every regression file, in workers."""
-    members = {"base": base.etag, "additions": [addition.as_json() for addition in additions]}
-    for test in tests_of(base.catalog):
-        stored = storage.StoredFile(storage.again(test.file), test.size, test.sha256)
-        about = {"test": test.public_id, "expected": test.expected}
-        try:
-            try_file(
-                tenant=base.catalog.tenant,
-                file=File(stored, test.filename),
-                purpose=ImportRecord.Purpose.TEST,
-                actor=actor,
-                at=at,
-                license_id=license_id,
-                tested_against={
+    """
+    Test additions to a version with every regression file, in workers.
+
+    What was tested with a file, or is being tested, is not started again.
+    """
+    wanted = list(additions)
+    with ExitStack() as stack:
+        copies: dict[str, storage.StoredFile] = {}  # before the lock, which waits for no file
+        for test in tests_of(base.catalog):
+            copy = storage.StoredFile(storage.again(test.file), test.size, test.sha256)
+            copies[test.public_id] = copy
+            stack.callback(storage.delete, copy.name)
+        with transaction.atomic():
+            CatalogRow.objects.select_for_update().get(pk=base.catalog_id)
+            for test, about in _to_start(base, wanted, at):
+                if test.public_id in copies:
+                    try_file(
+                        tenant=base.catalog.tenant,
+                        file=File(copies.pop(test.public_id), test.filename),
+                        purpose=ImportRecord.Purpose.TEST,
+                        actor=actor,
+                        at=at,
+                        license_id=license_id,
+                        tested_against=about,
+                    )
+        stack.pop_all()
+    for copy in copies.values():
+        storage.delete(copy.name)
+
+
+def _to_start(
+    base: CatalogVersion, wanted: Sequence[Addition], at: datetime
+) -> Iterator[tuple[RegressionFile, Json]]:
+    """Yield each file to test, and what it is tested against."""
+    tests = newest(base, at)
+    for test in tests.files:
+        if missing := tests.missing(test, wanted):
+            yield (
+                test,
+                {
                     "catalogKey": base.catalog.key,
-                    PROPOSALS: {**members, **about},
+                    PROPOSALS: {
+                        "base": base.etag,
+                        "additions": [addition.as_json() for addition in missing],
+                        "test": test.public_id,
+                        "expected": test.expected,
+                    },
                 },
             )
-        except BaseException:
-            storage.delete(stored.name)
-            raise
 
 
 def newest(base: CatalogVersion, at: datetime) -> Tests:
-    """Return what the newest tests of additions to a version gave."""
+    """
+    Return what the newest tests of additions to a version gave.
+
+    A result counts as long as the same is expected of its file.
+    """
+    files = list(tests_of(base.catalog))
+    expected = {test.public_id: test.expected for test in files}
     records = ImportRecord.objects.filter(
         tenant=base.catalog.tenant,
         purpose=ImportRecord.Purpose.TEST,
@@ -85,12 +141,31 @@ def newest(base: CatalogVersion, at: datetime) -> Tests:
         tested_against__contains=f'"{PROPOSALS}": {{"base": "{base.etag}"',
     )
     results: dict[str, dict[str, list[str]]] = {}
-    running = False
-    for record in records.order_by("pk").only("state", "report", "tested_against"):
-        running = running or record.is_working
-        given = results.setdefault(record.tested_against[PROPOSALS]["test"], {})
-        given.update((record.report or {}).get("results") or {})
-    return Tests(list(tests_of(base.catalog)), results, running)
+    running: dict[str, set[str]] = {}
+    failed: dict[str, set[str]] = {}
+    members = ("state", "report", "tested_against", "failure")
+    for record in records.order_by("pk").only(*members):
+        about = record.tested_against[PROPOSALS]
+        name = about["test"]
+        if name not in expected or about["expected"] != expected[name]:
+            continue
+        tested = {Addition.kept(document).id for document in about["additions"]}
+        given, without = results.setdefault(name, {}), failed.setdefault(name, set())
+        without -= tested
+        if record.is_working:
+            running.setdefault(name, set()).update(tested)
+            given = {key: value for key, value in given.items() if key not in tested}
+        elif record.problem is not None:
+            without |= tested
+            given |= {addition: [_sentence(record.problem)] for addition in tested}
+        else:
+            given |= (record.report or {}).get("results") or {}
+        results[name] = given
+    return Tests(files, results, running, failed)
+
+
+def _sentence(problem: Json) -> str:
+    return str(problem.get("detail") or problem["title"])
 
 
 def carry_out(record: ImportRecord, reporter: Reporter) -> None:
@@ -100,11 +175,12 @@ def carry_out(record: ImportRecord, reporter: Reporter) -> None:
     today, results = record.created_at.date(), {}
     with working(record, reporter) as work:
         before = _outcome(work, "base", text, today)
-        for number, document in enumerate(about["additions"]):
+        for document in about["additions"]:
             addition = Addition.kept(document)
             changed = with_addition(text, addition)
-            results[addition.id] = _faults(text, changed) or _differences(
-                before, _outcome(work, f"addition-{number}", changed, today), about["expected"]
+            wrong = [finding.sentence for finding in faults(text, changed)]
+            results[addition.id] = wrong or _differences(
+                before, _outcome(work, "addition", changed, today), about["expected"]
             )
         work.end({"results": results})
 
@@ -132,10 +208,14 @@ def _outcome(work: Work, name: str, text: str, today: Any) -> Json:
         return outcomes.of_problem(problem.code)
 
 
-def _faults(before: str, after: str) -> list[str]:
+def faults(before: str, after: str) -> list[Finding]:
     """Return what is wrong with a catalog that an addition alone causes."""
-    former = {finding.sentence for finding in findings_in(before)}
-    return [finding.sentence for finding in findings_in(after) if finding.sentence not in former]
+    former = {(finding.pointer, finding.sentence) for finding in findings_in(before)}
+    return [
+        finding
+        for finding in findings_in(after)
+        if (finding.pointer, finding.sentence) not in former
+    ]
 
 
 def _differences(before: Json, after: Json, expected: Json) -> list[str]:

@@ -2,10 +2,11 @@
 Additions that imports suggest for a catalog: proposed, tested, and added to its draft.
 
 ``analytics`` counts what people correct, ``previews`` tests with files; neither knows the other.
-An addition is offered once every regression file of the catalog was tested with it.
+An addition is offered once every regression file of the catalog was tested with it. Where there are
+such files, additions are added one by one, because each was tested alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -16,18 +17,18 @@ from analytics.by_catalog.report import Report
 from catalogs import selectors as catalogs
 from catalogs import services
 from catalogs.additions import with_addition
-from catalogs.documents import findings_in
 from catalogs.errors import CatalogInvalid
 from catalogs.models import CatalogVersion
 from common.actors import Actor
 from common.errors import Conflict, NotFound
 from common.rows import the_only
+from imports.mapping.confirmed_names import mapped_headers
 from licensing.models import Tenant
 from previews import proposal_tests
 from previews.proposal_tests import Tests
 from tabular.model.catalog import Catalog
-from tabular.model.catalog_findings import is_blocking
 
+MOST = 10  # that are offered or wait for tests, and as many that differ
 STATES = UNTESTED, RUNNING, PASSES, DIFFERS = "untested", "running", "passes", "differs"
 
 
@@ -58,6 +59,12 @@ class Offered:
     proposal: Proposal
     state: str
     differences: Sequence[Difference]
+    has_failed: bool = False  # a test file could not be tested with it
+
+    @property
+    def may_be_tested(self) -> bool:
+        """Return whether a test could say more."""
+        return self.state == UNTESTED or self.has_failed
 
     @property
     def is_offered(self) -> bool:
@@ -87,13 +94,25 @@ def offers(tenant: Tenant, key: str, report: Report, *, cells: bool, at: datetim
         return Offers()
     texts = report.texts if cells else ()
     tests = proposal_tests.newest(base, at)
-    items = [_offered(proposal, tests) for proposal in proposals(catalog, report.headers, texts)]
-    return Offers(base, len(tests.files), items)
+    mapped = mapped_headers(tenant, key)
+    suggested = proposals(catalog, report.headers, texts, mapped)
+    items = _first(_offered(proposal, tests) for proposal in suggested)
+    return Offers(base, len(tests.files), list(items))
+
+
+def _first(offered: Iterable[Offered]) -> Iterator[Offered]:
+    """Yield the first ones; those that differ take no place of others."""
+    places = {True: MOST, False: MOST}
+    for item in offered:
+        differs = item.state == DIFFERS
+        if places[differs]:
+            places[differs] -= 1
+            yield item
 
 
 def start_tests(*, offers: Offers, actor: Actor, at: datetime, license_id: str = "") -> None:
-    """Start the tests of all proposals that were not tested yet, with every file."""
-    untested = [item.proposal.addition for item in offers.items if item.state == UNTESTED]
+    """Start the tests of all proposals that were not tested yet, or could not be."""
+    untested = [item.proposal.addition for item in offers.items if item.may_be_tested]
     if offers.base is not None and untested:
         proposal_tests.start(
             base=offers.base, additions=untested, actor=actor, at=at, license_id=license_id
@@ -102,7 +121,7 @@ def start_tests(*, offers: Offers, actor: Actor, at: datetime, license_id: str =
 
 def add(*, offers: Offers, ids: Sequence[str], actor: Actor, at: datetime) -> CatalogVersion:
     """
-    Save the draft with additions that passed their tests.
+    Save the draft with additions that passed their tests; with a single one, where there are tests.
 
     Raise UnknownProposal, ProposalNotTested, DraftChanged, or CatalogInvalid.
     """
@@ -112,10 +131,12 @@ def add(*, offers: Offers, ids: Sequence[str], actor: Actor, at: datetime) -> Ca
     chosen = [by_id[name] for name in dict.fromkeys(ids)]
     if not all(item.is_offered for item in chosen):
         raise ProposalNotTested
+    if len(chosen) > 1 and offers.tests:
+        raise ProposalNotTested("proposal_not_tested.together")
     text = base.document
     for item in chosen:
         text = with_addition(text, item.proposal.addition)
-    if wrong := [finding for finding in findings_in(text) if is_blocking(finding)]:
+    if wrong := proposal_tests.faults(base.document, text):
         raise CatalogInvalid(wrong)
     is_draft = base.state == CatalogVersion.State.DRAFT
     return services.save_draft(
@@ -155,7 +176,8 @@ def _offered(proposal: Proposal, tests: Tests) -> Offered:
         Difference(test, sentence) for test, sentences in given.items() for sentence in sentences
     ]
     if differences:
-        return Offered(proposal, DIFFERS, differences)
+        return Offered(proposal, DIFFERS, differences, tests.has_failed(name))
     if len(given) == len(tests.files):
         return Offered(proposal, PASSES, ())
-    return Offered(proposal, RUNNING if tests.running else UNTESTED, ())
+    is_running = any(name in running for running in tests.running.values())
+    return Offered(proposal, RUNNING if is_running else UNTESTED, ())

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import admin, messages
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
@@ -24,6 +24,7 @@ from catalogs.errors import UnknownCatalog
 from common import clock
 from common.errors import ServiceError
 from licensing.caller import Caller
+from licensing.rights.table import CATALOGS, EDIT
 from licensing.tokens.keys import CATALOG_EDITOR
 from tabular.model.sentences import counted
 from workflow import proposals
@@ -71,6 +72,8 @@ class Table:
 @for_member
 def page(request: HttpRequest, caller: Caller, key: str) -> HttpResponse:
     """Show the analytics of a catalog; POST tests what is proposed, or adds it to the draft."""
+    if not request.user.has_perm(CATALOGS):
+        raise PermissionDenied
     days = _days(request)
     try:
         catalogs.catalog(caller.tenant, key)
@@ -79,7 +82,7 @@ def page(request: HttpRequest, caller: Caller, key: str) -> HttpResponse:
     shown = report(caller.tenant, key, today=clock.now().date(), days=days)
     offers = proposals.offers(caller.tenant, key, shown, cells=caller.sees_cells, at=clock.now())
     if request.method == "POST":
-        return _carry_out(request, caller, key, offers)
+        return _carry_out(request, caller, offers, key=key, days=days)
     context = {
         **admin.site.each_context(request),
         "title": f"Analytics of {key}",
@@ -96,7 +99,9 @@ def page(request: HttpRequest, caller: Caller, key: str) -> HttpResponse:
         "offered": [_offered(item, offers.tests) for item in offers.items],
         "tested_with": counted(offers.tests, "test file"),
         "may_edit": caller.may(CATALOG_EDITOR),
-        "states": {item.state for item in offers.items},
+        "may_test": any(item.may_be_tested for item in offers.items),
+        "may_add": any(item.is_offered for item in offers.items),
+        "has_texts": any(item.proposal.addition.kind == "option" for item in offers.items),
     }
     return TemplateResponse(request, "catalogs/analytics.html", context)
 
@@ -109,15 +114,19 @@ def _days(request: HttpRequest) -> int:
 
 
 def _carry_out(
-    request: HttpRequest, caller: Caller, key: str, offers: Offers
+    request: HttpRequest, caller: Caller, offers: Offers, *, key: str, days: int
 ) -> HttpResponseRedirect:
-    if not caller.may(CATALOG_EDITOR):
+    if not (caller.may(CATALOG_EDITOR) and request.user.has_perm(EDIT)):
         raise PermissionDenied
+    action = request.POST.get("action")
+    if action not in {"add", "test"}:
+        raise BadRequest("The action is neither add nor test.")
     whose: Any = {"actor": caller.actor, "at": clock.now()}
     ids = request.POST.getlist("proposal")
+    query = {"tenant": caller.tenant.public_id}
     address = reverse("admin:catalog-analytics", kwargs={"key": key})
     try:
-        if request.POST.get("action") != "add":
+        if action == "test":
             proposals.start_tests(offers=offers, **whose)
             messages.success(request, "The proposals are being tested. Reload for the results.")
         elif not ids:
@@ -127,10 +136,10 @@ def _carry_out(
             added = counted(len(ids), "proposal")
             messages.success(request, f"Added {added} to the draft of version {draft.number}.")
             address = reverse("admin:catalog-text", kwargs={"key": key})
+            return HttpResponseRedirect(f"{address}?{urlencode(query)}")
     except ServiceError as error:
         messages.error(request, error.sentence)
-    query = urlencode({"tenant": caller.tenant.public_id})
-    return HttpResponseRedirect(f"{address}?{query}")
+    return HttpResponseRedirect(f"{address}?{urlencode({**query, 'days': days})}")
 
 
 def _step(step: Step) -> Mapping[str, str]:
@@ -168,7 +177,7 @@ def _parts(step: Step) -> dict[str, int]:
 def _tables(shown: Report, *, cells: bool) -> Iterator[Table]:
     headers = [
         Row(item.header or "(no header)", (item.field or "not mapped", f"{item.imports:,}"))
-        for item in shown.headers[:MOST_NAMED]
+        for item in shown.headers_for(cells=cells)
     ]
     yield Table("Headers that people correct", ("Header", "Field", "Imports"), headers)
     texts = [
@@ -194,7 +203,7 @@ def _tables(shown: Report, *, cells: bool) -> Iterator[Table]:
         )
         for item in shown.questions
     ]
-    heads = ("Question", "Answered", "Time", "Left open")
+    heads = ("Question", "Answered", "From question to answer", "Left open")
     yield Table("Questions that cost most", heads, questions)
     for name, first, last, items in (
         ("Issues before corrections", "Issue", "Issues", shown.issues),

@@ -35,9 +35,15 @@ def confirmed_names(tenant: Tenant, catalog: Catalog, path: str | None) -> list[
     return sorted(by_name.values(), key=lambda item: (-item.count, item.field, item.name))
 
 
+def mapped_headers(tenant: Tenant, key: str) -> Iterator[tuple[str, str]]:
+    """Yield each header and field of the newest profiles, also where the catalog names it."""
+    for name in _taught(tenant, key):
+        yield name.name, name.field
+
+
 def _taught(tenant: Tenant, key: str) -> Iterator[ConfirmedName]:
     profiles = Profile.objects.filter(tenant=tenant, catalog_key=key).order_by("-saved_at")
-    for profile in profiles[:MOST]:
+    for profile in profiles.only("columns", "mapping", "saved_at", "taught_by")[:MOST]:
         taught = max(1, len(profile.taught_by))
         for column, path in profile.mapping.items():
             if column in profile.columns:  # otherwise a step of the recipe made it

@@ -81,6 +81,19 @@ def test_a_viewer_looks_on_and_sees_no_cell(ours):
     assert viewer.post(PAGE, {"action": "add"}).status_code == 403
 
 
+def test_the_page_is_for_those_who_may_see_catalogs(ours):
+    outsider = signed_in("eve", ours, role="editor", groups=())
+
+    assert outsider.get(PAGE).status_code == 403
+
+
+def test_an_action_keeps_the_days_and_an_unknown_one_is_refused(editor):
+    answer = editor.post(f"{PAGE}?days=90", {"action": "test"})
+
+    assert answer.url.endswith("?tenant=tnt_ours&days=90")
+    assert editor.post(PAGE, {"action": "publish"}).status_code == 400
+
+
 def test_a_stranger_finds_no_page(ours):
     stranger = signed_in("eve", tenant("tnt_theirs"), role="editor", groups=("editor",))
 
