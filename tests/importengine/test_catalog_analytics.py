@@ -10,6 +10,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from catalogs import selectors
+from catalogs.models import RegressionFile
+from common import clock
+from imports.models import ImportRecord
 from licensing.models import Membership
 from tests.importengine.admin_rows import tenant
 from tests.importengine.analytics_rows import add_header, add_imports, add_text
@@ -79,6 +82,29 @@ def test_a_viewer_looks_on_and_sees_no_cell(ours):
     assert "Your role does not show cells of imports." in page
     assert 'name="proposal"' not in page
     assert viewer.post(PAGE, {"action": "add"}).status_code == 403
+
+
+def test_what_passed_its_test_files_is_added_one_at_a_time(editor, ours):
+    page = shown(editor)
+    ids = re.findall(r'type="checkbox" name="proposal" value="(\w+)"', page)
+    assert "is from a cell" in page
+    base = selectors.published_catalogs(ours).get()
+    RegressionFile.objects.create(
+        catalog=base.catalog, public_id="tst_a", name="a", filename="a.csv", file="f", size=1,
+        sha256="s", expected={}, created_at=clock.now(),
+    )  # fmt: skip
+    about = {"base": base.etag, "additions": [], "test": "tst_a", "expected": {}}
+    ImportRecord.objects.create(
+        public_id="rec_a", tenant=ours, purpose="test", state="checked", created_at=clock.now(),
+        tested_against={"catalogKey": "orders", "proposals": about},
+        report={"results": {name: [] for name in ids}},
+    )  # fmt: skip
+
+    tested = shown(editor)
+    assert re.findall(r'type="radio" name="proposal" value="(\w+)"', tested) == ids
+    assert "Add the selected one to the draft" in tested
+    answer = editor.post(PAGE, {"action": "add", "proposal": ids}, follow=True)
+    assert "Each proposal was tested alone." in answer.content.decode()
 
 
 def test_the_page_is_for_those_who_may_see_catalogs(ours):
