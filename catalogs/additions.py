@@ -7,7 +7,6 @@ from typing import Any, Literal, Self
 
 from tabular.model import i_json
 from tabular.model.catalog import Catalog
-from tabular.values.vocabularies import fold
 from tabular.vocabulary.headers import take_apart
 from tabular.vocabulary.sentences import reduced
 
@@ -79,6 +78,8 @@ def option_key(text: str) -> str:
     >>> option_key("Paid."), option_key("!")
     ('paid', '!')
     """
+    from tabular.values.vocabularies import fold  # loads pyarrow
+
     return fold(text) or text.strip()
 
 

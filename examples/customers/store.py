@@ -41,7 +41,7 @@ class Store:
                 return list(json.loads(stored[0]))
             before = _members(database, customer)
             results: list[Json] = []
-            if reverts is None and delivery["action"] == "delete":
+            if reverts is None and delivery.get("action") == "delete":
                 after = _deleted(before, delivery)
             elif reverts is None:
                 taken_back = "SELECT 1 FROM delivery WHERE reverts = ?"
