@@ -1,11 +1,14 @@
 """The bytes of an apply: one body for each slice of rows, for all receivers."""
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from changesets.comparison.outcome import Prepared, prepared_of
 from changesets.models import Changeset, DeliveryPart
 from common import clock
 from deliveries import bodies, payload
+from deliveries import selectors as delivery_selectors
+from deliveries import services as deliveries
 from deliveries.bodies import Body
 from deliveries.services.registrations import DELETE
 from imports.models import ImportRecord
@@ -111,3 +114,22 @@ def _unmapped(
     if not record.keep_unmapped or first == end:
         return None
     return payload.Unmapped(rows.unmapped.names, rows.unmapped_batches(first, end))
+
+
+def enqueue(changeset: Changeset, part: DeliveryPart, body: Body, at: datetime) -> None:
+    """Queue a delivery of an apply; call it in the transaction that applies."""
+    registrations = delivery_selectors.registrations_of(changeset.tenant)
+    registration = registrations.filter(public_id=part.webhook_id).first()
+    if registration is None:
+        return  # deleted since the apply: no state to change
+    deliveries.enqueue(
+        tenant=changeset.tenant,
+        registration=registration,
+        delivery_id=part.delivery_id,
+        record_id=changeset.record.public_id,
+        changeset_id=changeset.public_id,
+        action=part.action,
+        body=body,
+        row_count=part.rows,
+        at=at,
+    )

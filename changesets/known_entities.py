@@ -234,6 +234,16 @@ def built_on(changeset: Changeset) -> tuple[list[str], list[str]]:
     return sorted(builders), sorted(changed)
 
 
+def deleted_anew(changeset: Changeset) -> dict[str, set[str]]:
+    """Return the entities that a full sync deleted and a revert leaves as they are, by entity."""
+    journal = _journal(changeset).filter(is_restored=False, after=None, before__isnull=False)
+    mine = {(item.known_set.entity, item.ref): item for item in journal.select_related("known_set")}
+    return {
+        known_set.entity: set(_changed_since(changeset, known_set, mine))
+        for known_set in {item.known_set for item in mine.values()}
+    }
+
+
 def _builds_on(later: Changeset, former: Changeset, mine: Changes) -> bool:
     """
     Return whether a later changeset changed entities of a former one, or links to them.

@@ -1,6 +1,6 @@
 """Revert an apply: notify the hosts that want it, then restore what was known before."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,6 +14,7 @@ from changesets.approval.persons import refuse_same
 from changesets.bodies import APPLYING
 from changesets.events import note
 from changesets.models import Changeset, RevertPart
+from changesets.plans.under_way import applies_of_entities
 from common import clock, storage
 from common.actors import Actor
 from common.errors import Conflict
@@ -23,6 +24,7 @@ from deliveries import selectors as delivery_selectors
 from deliveries import services as deliveries
 from deliveries.bodies import Body
 from deliveries.models import Delivery
+from deliveries.services.registrations import DELETE
 from imports.models import ImportRecord
 from imports.progress import Reporter
 
@@ -103,6 +105,7 @@ def revert(
         deliveries.mark_reverted(_deliveries(changeset), is_reverted=True)
         if _deliveries(changeset).filter(state__in=Delivery.UNSETTLED).exists():
             raise StillDelivering
+        _refuse_named_again(changeset)
         if not force:
             _refuse_built_on(changeset)
         if not is_requested and _needs_second_person(changeset, overlay):
@@ -134,6 +137,14 @@ def _refuse_built_on(changeset: Changeset) -> None:
     later, refs = known_entities.built_on(changeset)
     if later or refs:
         raise BuiltOn(members={"changesets": later, "refs": refs[:100]})
+
+
+def _refuse_named_again(changeset: Changeset) -> None:
+    """Raise if an apply under way may create anew what a full sync deleted."""
+    if changeset.is_full and (
+        others := applies_of_entities(changeset.record, list(changeset.deletes or ()))
+    ):
+        raise StillDelivering(members={"changesets": others})
 
 
 def _deliveries(changeset: Changeset, *actions: str) -> Any:
@@ -223,7 +234,8 @@ def write_reverts(record: ImportRecord, reporter: Reporter) -> None:
     changeset = record.changesets.get(state=State.REVERTING)
     written = set(_deliveries(changeset, REVERT).values_list("public_id", flat=True))
     parts = changeset.revert_parts.exclude(delivery_id__in=written)
-    made = [(part, *_body(changeset, part)) for part in parts]
+    left = known_entities.deleted_anew(changeset) if changeset.is_full else {}
+    made = [(part, *_body(changeset, part, left)) for part in parts]
     at = clock.now()
     with transaction.atomic():
         for part, sent, body in made:
@@ -244,7 +256,10 @@ def write_reverts(record: ImportRecord, reporter: Reporter) -> None:
         finish(changeset=changeset, at=at)
 
 
-def _body(changeset: Changeset, part: RevertPart) -> tuple[Delivery, Body]:
+def _body(
+    changeset: Changeset, part: RevertPart, left: Mapping[str, Collection[str]]
+) -> tuple[Delivery, Body]:
+    """Write the body of a revert. left: the deleted entities that stay deleted, by entity."""
     sent = _deliveries(changeset).get(public_id=part.reverts)
     results = Delivery.objects.values_list("host_results", flat=True).get(pk=sent.pk)
     pieces = splitter.with_members(
@@ -256,6 +271,7 @@ def _body(changeset: Changeset, part: RevertPart) -> tuple[Delivery, Body]:
             "reverts": {"changesetId": changeset.public_id, "deliveryId": sent.public_id},
             **({"results": results} if results else {}),
         },
+        left_out=left if sent.action == DELETE else {},
     )
     return sent, bodies.store(pieces)
 

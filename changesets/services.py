@@ -12,11 +12,11 @@ from django.db import transaction
 from changesets import transitions
 from changesets.approval.limits import most_alone
 from changesets.approval.persons import preparers_of
-from changesets.bodies import SUBMIT, store_bodies, table_of
+from changesets.bodies import SUBMIT, enqueue, store_bodies, table_of
 from changesets.comparison import compare
 from changesets.comparison.parts import parts_for
 from changesets.events import note
-from changesets.full_sync import admission
+from changesets.full_sync import admission, overtaken
 from changesets.full_sync.deleted import gathered
 from changesets.lookups.state import forget as forget_lookup
 from changesets.lookups.worker import ensure as fetch_known
@@ -34,7 +34,6 @@ from common.ids import new_id
 from common.work.claims import ClaimLost
 from deliveries import bodies
 from deliveries import selectors as delivery_selectors
-from deliveries import services as deliveries
 from deliveries.bodies import Body
 from deliveries.models import Delivery, Registration
 from deliveries.services.registrations import DELETE
@@ -51,6 +50,7 @@ MOST_COMPARISONS = 3  # of one apply with what is known; what is known may chang
 COMPARED = [
     "prepared", "seen", "counts", "changed_fields", "deletes", "confirmed_missing"
 ]  # fmt: skip
+TRIES = 3  # to commit what is compared while what is known changes
 NO_POLICIES: Mapping[str, Any] = MappingProxyType({})
 WAITING = (Changeset.State.APPLYING, Changeset.State.STAGED)
 
@@ -268,15 +268,19 @@ def write_deliveries(record: ImportRecord, reporter: Reporter) -> None:
     bytes.
     """
     changeset = record.changesets.get(state=Changeset.State.APPLYING)
-    if not _prepare(record, changeset):
-        return
-    stored: list[Body] = []
-    try:
-        stored.extend(_store_bodies(changeset))
-        _commit(record, changeset, stored, gather(changeset))
-    except (ClaimLost, StaleState, IllegalMove):  # refused: no row names these files
+    for _ in range(TRIES):
+        if not _prepare(record, changeset):
+            return
+        stored: list[Body] = []
+        try:
+            stored.extend(_store_bodies(changeset))
+            if _commit(record, changeset, stored, gather(changeset)):
+                return
+        except (ClaimLost, StaleState, IllegalMove):  # refused: no row names these files
+            bodies.forget_files({body.file for body in stored})
+            raise
         bodies.forget_files({body.file for body in stored})
-        raise
+    transitions.hold(changeset, reason=transitions.CHANGED, at=clock.now())
 
 
 def _store_bodies(changeset: Changeset) -> Iterator[Body]:
@@ -354,29 +358,16 @@ def _note_prepared(record: ImportRecord, changeset: Changeset, prepared: compare
 
 def _commit(
     record: ImportRecord, changeset: Changeset, stored: list[Body], evidence: Evidence
-) -> None:
+) -> bool:
+    """Store what an apply delivers; return whether it is still what it should deliver."""
     at = clock.now()
     with transaction.atomic():
+        if not overtaken.is_current(changeset):
+            transaction.set_rollback(True)
+            return False
         for part, body in zip(changeset.parts.all(), stored, strict=True):
-            _enqueue(changeset, part, body, at)
+            enqueue(changeset, part, body, at)
         transitions.apply(changeset, at=at)
         Changeset.objects.filter(pk=changeset.pk).update(evidence=evidence)
         imports.learn(record=record, at=at)
-
-
-def _enqueue(changeset: Changeset, part: DeliveryPart, body: Body, at: datetime) -> None:
-    registrations = delivery_selectors.registrations_of(changeset.tenant)
-    registration = registrations.filter(public_id=part.webhook_id).first()
-    if registration is None:
-        return  # deleted since the apply: no state to change
-    deliveries.enqueue(
-        tenant=changeset.tenant,
-        registration=registration,
-        delivery_id=part.delivery_id,
-        record_id=changeset.record.public_id,
-        changeset_id=changeset.public_id,
-        action=part.action,
-        body=body,
-        row_count=part.rows,
-        at=at,
-    )
+    return True

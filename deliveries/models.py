@@ -118,6 +118,9 @@ class Delivery(Claimable):
     event = models.CharField(max_length=40, blank=True)  # of a notice; empty: import.apply
     is_test = models.BooleanField(default=False)
     is_reverted = models.BooleanField(default=False)  # its rows are resent only on request
+    is_outdated = models.BooleanField(  # a deletion that a later apply may contradict
+        default=False, db_default=False
+    )
     part_of = models.ForeignKey(  # the delivery too large to send at once
         "self", on_delete=models.CASCADE, null=True, blank=True, related_name="parts"
     )

@@ -6,11 +6,12 @@ A body has one row per line (see ``payload``), so its rows are never parsed.
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from deliveries.payload import dumps
@@ -18,6 +19,7 @@ from deliveries.payload import dumps
 ROWS = b',"rows":['
 UNMAPPED_END = b"]},"  # ends the unmapped cells; without them the rows end with "],"
 TAIL_BYTES = 1 << 16
+NOTHING: Mapping[str, Collection[str]] = MappingProxyType({})
 BY_ROW = frozenset({"rowIssues", "links", "rowEntities", "changes"})
 
 
@@ -65,11 +67,26 @@ def parts(
 
 
 def with_members(
-    path: Path, *, head: bytes, before: dict[str, Any], after: dict[str, Any]
+    path: Path,
+    *,
+    head: bytes,
+    before: dict[str, Any],
+    after: dict[str, Any],
+    left_out: Mapping[str, Collection[str]] = NOTHING,
 ) -> Iterator[bytes]:
-    """Yield the bytes of a stored body with other members around the same rows."""
+    """
+    Yield the bytes of a stored body with other members around the same rows.
+
+    left_out: refs of ``entities``, by entity, that the body is to have no more.
+    """
     with opened(path, head) as stored:
-        yield from _part({**stored.before, **before}, {**stored.after, **after}, stored)
+        members = {**stored.after, **after}
+        if left_out and "entities" in members:
+            members["entities"] = {
+                name: [item for item in items if item["ref"] not in left_out.get(name, ())]
+                for name, items in members["entities"].items()
+            }
+        yield from _part({**stored.before, **before}, members, stored)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from common.response_size import fitting
 from imports.selectors import import_for
 from licensing.authentication import caller_of
 from licensing.rights.checker import check_members, declares, operation_of, require
-from licensing.rights.model import RELEASE, REVERT
+from licensing.rights.model import DELETE_KNOWN, RELEASE, REVERT
 from schemas.parameters import parameters_of
 from schemas.shapes.changesets import (
     ChangedRowOut,
@@ -151,10 +151,13 @@ def apply(request: Request, changeset_id: str) -> Response:
     """
     Deliver a staged changeset; 409 `not_staged` for any other.
 
-    403 `second_person_needed` for a person who prepared more rows than one person may apply.
+    403 `second_person_needed` for a person who prepared more rows than one person may apply. A page
+    needs the right `deleteKnown`, too, for a full sync.
     """
     registration = _mine(request, changeset_id)
     caller = caller_of(request)
+    if registration.is_full:
+        require(caller, DELETE_KNOWN)
 
     def make() -> Response:
         done = staged.apply_staged(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
@@ -108,11 +108,12 @@ def forget(changeset: Changeset, prepared: Prepared, *, at: datetime) -> None:
     """
     Forget the entities that hosts deleted, with a journal of their values; safe to run twice.
 
-    What a host said of an entity since it was compared stays known.
+    Those of a delivery that did not arrive stay known: a registration may be gone since. What a
+    host said of an entity since it was compared stays known, too.
     """
-    if not changeset.is_full or not _is_told(changeset):
+    if not changeset.is_full:
         return
-    record, table = changeset.record, prepared.deleted
+    record, table = changeset.record, _arrived(changeset, prepared.deleted)
     for entity in sorted(set(table["entity"].to_pylist())):
         known_set = references.set_of(tenant=record.tenant, scope=record.scope, entity=entity)
         mine = (item for item in _items(table) if item["entity"] == entity)
@@ -131,16 +132,37 @@ def _items(table: pa.Table) -> Iterator[dict[str, Any]]:
         yield from batch.to_pylist()
 
 
-def _is_told(changeset: Changeset) -> bool:
-    """Return whether a host was asked to delete; a registration may be gone since the apply."""
+def _arrived(changeset: Changeset, table: pa.Table) -> pa.Table:
+    """Return the entities of the deliveries that a host took, each as a whole or in parts."""
+    import numpy as np
+    import pyarrow as pa
+
     sent = Delivery.objects.filter(
         tenant=changeset.tenant,
         record_id=changeset.record.public_id,
         changeset_id=changeset.public_id,
         action=DELETE,
-        state=Delivery.State.DELIVERED,
     )
-    return sent.exists()
+    parts: dict[int, list[tuple[int, str]]] = {}  # by the delivery that was resent in them
+    names: list[str] = []
+    for pk, whole, state in sent.exclude(part_of=None).values_list("pk", "part_of", "state"):
+        parts.setdefault(whole, []).append((pk, state))
+    for pk, state, name in sent.filter(part_of=None).values_list("pk", "state", "public_id"):
+        if _is_taken(pk, state, parts):
+            names.append(name)
+    chosen = np.zeros(table.num_rows, dtype=bool)
+    slices = changeset.parts.filter(action=DELETE, delivery_id__in=names)
+    for first, count in slices.values_list("first", "row_count"):
+        chosen[first : first + count] = True
+    return table.filter(pa.array(chosen))
+
+
+def _is_taken(pk: int, state: str, parts: Mapping[int, Sequence[tuple[int, str]]]) -> bool:
+    """Return whether a host took a delivery, or all that it was resent in."""
+    if state == Delivery.State.DELIVERED:
+        return True
+    mine = parts.get(pk, ())
+    return bool(mine) and all(_is_taken(key, its, parts) for key, its in mine)
 
 
 def _forget_some(

@@ -1,7 +1,14 @@
 """The operations on registrations and deliveries."""
 
 from deliveries.services.notices import announce
-from deliveries.services.outbox import enqueue, mark_reverted, redeliver, resend_in_parts, send_test
+from deliveries.services.outbox import (
+    enqueue,
+    mark_outdated,
+    mark_reverted,
+    redeliver,
+    resend_in_parts,
+    send_test,
+)
 from deliveries.services.purge import purge_finished, purge_import, purge_tests
 from deliveries.services.registrations import (
     AlreadyRegistered,
@@ -19,6 +26,7 @@ __all__ = [
     "announce",
     "delete_registration",
     "enqueue",
+    "mark_outdated",
     "mark_reverted",
     "purge_finished",
     "purge_import",

@@ -14,7 +14,7 @@ from deliveries import bodies, payload, splitter, transitions
 from deliveries.bodies import Body
 from deliveries.models import Delivery, Registration
 from deliveries.services.pace import refuse_tests_beyond
-from deliveries.services.registrations import CHECK, NOTIFY
+from deliveries.services.registrations import CHECK, DELETE, NOTIFY
 from licensing.models import Tenant
 from tabular.model.sentences import counted
 
@@ -23,6 +23,12 @@ class ChangesetReverted(Conflict):
     """The rows of this delivery were reverted; they are resent only on request."""
 
     code = "changeset_reverted"
+
+
+class DeletionNotResent(Conflict):
+    """This deletion arrived, was reverted, or precedes a later import. It is not sent again."""
+
+    code = "deletion_not_resent"
 
 
 def enqueue(
@@ -112,7 +118,7 @@ def redeliver(
 
     A waiting delivery is sent now. Raise Conflict if it is being sent, if its registration or its
     bytes are gone, or if its rows were sent in parts. Raise ChangesetReverted if its rows were
-    reverted, unless ``send_reverted``.
+    reverted, unless ``send_reverted``; DeletionNotResent if it would delete what came back since.
     """
     _refuse_unsendable(delivery)
     with transaction.atomic():
@@ -132,9 +138,9 @@ def resend_in_parts(
     """
     Send the rows of a rejected delivery as several smaller ones, each with an id of its own.
 
-    Raise Conflict if it was not rejected, or if its parts are already queued; ChangesetReverted as
-    for ``redeliver``. It stays rejected; comparing its version prevents two people from resending
-    it twice.
+    Raise Conflict if it was not rejected, or if its parts are already queued; ChangesetReverted and
+    DeletionNotResent as for ``redeliver``. It stays rejected; comparing its version prevents two
+    people from resending it twice.
     """
     _refuse_unsendable(delivery)
     if delivery.action in {CHECK, NOTIFY}:
@@ -192,8 +198,15 @@ def _refuse_unsendable(delivery: Delivery) -> None:
 
 
 def _refuse_reverted(delivery: Delivery, *, send_reverted: bool) -> None:
-    """Raise ChangesetReverted; the row stays locked, so that no revert begins meanwhile."""
+    """
+    Raise ChangesetReverted or DeletionNotResent.
+
+    The row stays locked, so that neither a revert nor a later apply begins meanwhile.
+    """
     now = Delivery.objects.select_for_update().get(pk=delivery.pk)
+    has_arrived = now.state == Delivery.State.DELIVERED
+    if now.action == DELETE and (has_arrived or now.is_reverted or now.is_outdated):
+        raise DeletionNotResent
     if now.is_reverted and not send_reverted:
         raise ChangesetReverted(members={"changesetId": delivery.changeset_id})
 
@@ -202,3 +215,9 @@ def mark_reverted(mine: "QuerySet[Delivery]", *, is_reverted: bool) -> None:
     """Mark deliveries whose rows are reverted, or stay applied; call it in a transaction."""
     keys = list(mine.select_for_update().order_by("pk").values_list("pk", flat=True))
     Delivery.objects.filter(pk__in=keys).update(is_reverted=is_reverted)
+
+
+def mark_outdated(mine: "QuerySet[Delivery]") -> None:
+    """Mark deletions that a later apply may contradict; call it in a transaction."""
+    keys = list(mine.select_for_update().order_by("pk").values_list("pk", flat=True))
+    Delivery.objects.filter(pk__in=keys).update(is_outdated=True)

@@ -10,6 +10,7 @@ from changesets.models import FULL, Changeset
 from changesets.proof import answers
 from changesets.reversal import receivers_of
 from licensing.rights.checker import may_call
+from licensing.rights.model import DELETE_KNOWN
 from schemas.members import CountsField
 from schemas.modes import ModeField
 from schemas.moments import MomentField
@@ -298,6 +299,8 @@ class ChangesetDetails(ChangesetOut):
         if awaits is None or caller.actor.kind == "agent":
             return False
         if awaits != "approval" and not is_another(changeset, caller.actor, is_page=caller.is_page):
+            return False
+        if changeset.is_full and awaits != "revert" and caller.lacks(DELETE_KNOWN):
             return False
         return may_call(caller, APPROVALS[awaits])
 
