@@ -143,7 +143,7 @@ def _arrived(changeset: Changeset, table: pa.Table) -> pa.Table:
         changeset_id=changeset.public_id,
         action=DELETE,
     )
-    parts: dict[int, list[tuple[int, str]]] = {}  # by the delivery that was resent in them
+    parts: dict[int | None, list[tuple[int, str]]] = {}  # by the delivery that was resent in them
     names: list[str] = []
     for pk, whole, state in sent.exclude(part_of=None).values_list("pk", "part_of", "state"):
         parts.setdefault(whole, []).append((pk, state))
@@ -157,7 +157,7 @@ def _arrived(changeset: Changeset, table: pa.Table) -> pa.Table:
     return table.filter(pa.array(chosen))
 
 
-def _is_taken(pk: int, state: str, parts: Mapping[int, Sequence[tuple[int, str]]]) -> bool:
+def _is_taken(pk: int, state: str, parts: Mapping[int | None, Sequence[tuple[int, str]]]) -> bool:
     """Return whether a host took a delivery, or all that it was resent in."""
     if state == Delivery.State.DELIVERED:
         return True

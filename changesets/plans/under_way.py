@@ -55,7 +55,7 @@ def full_syncs_under_way(record: ImportRecord) -> list[str]:
         for public_id, deletes in others.values_list("public_id", "deletes").iterator(
             chunk_size=AT_ONCE
         )
-        if not _entries_of(record, mine).isdisjoint(deletes)
+        if not _entries_of(record, mine).isdisjoint(deletes or ())
     )
     return list(islice(some, MOST))
 
