@@ -234,7 +234,7 @@ def built_on(changeset: Changeset) -> tuple[list[str], list[str]]:
     return sorted(builders), sorted(changed)
 
 
-def deleted_anew(changeset: Changeset) -> dict[str, set[str]]:
+def staying_deleted(changeset: Changeset) -> dict[str, set[str]]:
     """Return the entities that a full sync deleted and a revert leaves as they are, by entity."""
     journal = _journal(changeset).filter(is_restored=False, after=None, before__isnull=False)
     mine = {(item.known_set.entity, item.ref): item for item in journal.select_related("known_set")}

@@ -140,7 +140,7 @@ def _refuse_built_on(changeset: Changeset) -> None:
 
 
 def _refuse_named_again(changeset: Changeset) -> None:
-    """Raise if an apply under way may create anew what a full sync deleted."""
+    """Raise if an apply under way may create again what a full sync deleted."""
     if changeset.is_full and (
         others := applies_of_entities(changeset.record, list(changeset.deletes or ()))
     ):
@@ -234,7 +234,7 @@ def write_reverts(record: ImportRecord, reporter: Reporter) -> None:
     changeset = record.changesets.get(state=State.REVERTING)
     written = set(_deliveries(changeset, REVERT).values_list("public_id", flat=True))
     parts = changeset.revert_parts.exclude(delivery_id__in=written)
-    left = known_entities.deleted_anew(changeset) if changeset.is_full else {}
+    left = known_entities.staying_deleted(changeset) if changeset.is_full else {}
     made = [(part, *_body(changeset, part, left)) for part in parts]
     at = clock.now()
     with transaction.atomic():
