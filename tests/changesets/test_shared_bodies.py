@@ -77,7 +77,7 @@ def test_an_apply_that_is_lost_leaves_no_bodies_behind(applied, monkeypatch):
     def lost(*args, **kwargs):
         raise StaleState
 
-    monkeypatch.setattr("changesets.services._enqueue", lost)
+    monkeypatch.setattr("changesets.services.enqueue", lost)
 
     with pytest.raises(StaleState):
         applied(None, None)
