@@ -29,7 +29,7 @@ PLACES = {
     ),
     "applying": (
         "changesets.services.storage.store",
-        "changesets.services._enqueue",
+        "changesets.services.enqueue",
         "changesets.models.Changeset.move_to",
         "imports.models.ImportRecord.move_to",
     ),
