@@ -17,7 +17,7 @@ TOOK = {"table": 4, "columns": 95, "review": 3, "applied": 240}
 
 
 def add_imports(tenant: Tenant, catalog: str = "orders") -> None:
-    """Add counts of thirty days of a catalog, the same each day."""
+    """Set the counts of thirty days of a catalog, the same each day."""
     counts = {f"reached:{name}": number for name, number in REACHED.items()}
     counts |= {f"took:{name}:{step(seconds)}": 20 for name, seconds in TOOK.items()}
     counts |= {
@@ -31,12 +31,9 @@ def add_imports(tenant: Tenant, catalog: str = "orders") -> None:
         "edited:orders.email": 64, "edited_in:orders.email": 12,
     }  # fmt: skip
     today = clock.now().date()
-    CatalogDay.objects.bulk_create(
-        CatalogDay(
-            tenant=tenant.public_id, catalog=catalog, day=today - timedelta(days=n), counts=counts
-        )
-        for n in range(30)
-    )
+    for n in range(30):
+        day = {"tenant": tenant.public_id, "catalog": catalog, "day": today - timedelta(days=n)}
+        CatalogDay.objects.update_or_create(**day, defaults={"counts": counts})
 
 
 def add_corrections(tenant: Tenant) -> None:
