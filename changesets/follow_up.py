@@ -13,9 +13,11 @@ from changesets.models import Changeset
 from common import clock
 from common.errors import Conflict
 from deliveries.models import Delivery
+from deliveries.services.registrations import DELETE
 
 logger = logging.getLogger(__name__)
 MOST = 100  # changesets per pass
+OVER = (Delivery.State.REJECTED, Delivery.State.EXHAUSTED)
 
 
 def follow_due() -> None:
@@ -48,7 +50,11 @@ def _due(which: Q) -> "QuerySet[Changeset]":
 
 
 def confirmed() -> Q:
-    """Return which changesets hosts have: all deliveries arrived, or results are acknowledged."""
+    """
+    Return which changesets hosts have: all deliveries arrived, or results are acknowledged.
+
+    A refused deletion that a later import outdated is never sent again: nothing waits for it.
+    """
     sent = Delivery.objects.filter(
         tenant=OuterRef("tenant"),
         record_id=OuterRef("record__public_id"),
@@ -56,6 +62,7 @@ def confirmed() -> Q:
         action__in=APPLYING,
         parts__isnull=True,  # rows resent in parts are confirmed by the parts
     ).exclude(state=Delivery.State.CANCELLED)
+    sent = sent.exclude(action=DELETE, is_outdated=True, state__in=OVER)
     arrived = Exists(sent) & ~Exists(sent.exclude(state=Delivery.State.DELIVERED))
     by_browser = Q(apply_mode="browser")
     return (by_browser & Q(acknowledged_at__isnull=False)) | (~by_browser & Q(arrived))

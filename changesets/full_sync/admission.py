@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from changesets.comparison.differences import sets_of, versions_of
 from changesets.full_sync.rules import Rules, has_rows_above, needs_confirmation, rules_of
-from changesets.full_sync.unnamed import unnamed_rows, unsure_links
+from changesets.full_sync.unnamed import has_excluded_key, unnamed_rows, unsure_links
 from changesets.models import FULL, Changeset
 from changesets.plans.current import CurrentPlan, plan_of
 from changesets.plans.under_way import applies_of_entities, full_syncs_under_way
@@ -85,7 +85,7 @@ def why_not_now(record: ImportRecord, changeset: Changeset) -> str:
         return ""
     if not rules:
         return WITHDRAWN
-    confirmed, is_unsure = changeset.confirmed_missing, has_rows_above(record)
+    confirmed, is_unsure = changeset.confirmed_missing, _is_unsure(record, rules)
     return MISSING if is_unconfirmed(deletes, rules, confirmed, is_unsure=is_unsure) else ""
 
 
@@ -131,7 +131,7 @@ def admit(
         raise _refusal("full_sync_refused.under_way", {"changesets": others})
     counts = counts_of(plan_of(record), rules)
     if not is_staged:
-        _refuse_unconfirmed(counts, rules, confirmed, is_unsure=has_rows_above(record))
+        _refuse_unconfirmed(counts, rules, confirmed, is_unsure=_is_unsure(record, rules))
     return counts
 
 
@@ -150,7 +150,7 @@ def is_unconfirmed(counts: Counts, rules: Rules, confirmed: int | None, *, is_un
     """
     Return whether more entities are missing than are deleted without a confirmation.
 
-    is_unsure: the file may have more rows, so that each deletion is confirmed.
+    is_unsure: the file may name more of them, so that each deletion is confirmed.
     """
     return total(counts) > (confirmed or 0) and (
         is_unsure
@@ -169,6 +169,11 @@ def counted(deletes: Counts | None) -> dict[str, int]:
 def total(counts: Counts) -> int:
     """Return how many entities are deleted."""
     return sum(missing for missing, _ in counts.values())
+
+
+def _is_unsure(record: ImportRecord, rules: Rules) -> bool:
+    """Return whether the file may name more entities than its rows do."""
+    return has_rows_above(record) or has_excluded_key(imports.rows_of(record), rules)
 
 
 def _refuse_unsure_rows(record: ImportRecord, rules: Rules) -> None:

@@ -26,7 +26,7 @@ def is_current(changeset: Changeset) -> bool:
     before = _deletions_of(record)
     if not before.exists():
         return True
-    deliveries.mark_outdated(before.filter(is_outdated=False))
+    deliveries.mark_outdated(before)
     return not admission.why_not_now(record, changeset)
 
 
@@ -37,11 +37,15 @@ def _has_changed(changeset: Changeset) -> bool:
 
 
 def _deletions_of(record: ImportRecord) -> QuerySet[Delivery]:
-    """Return the deletions that other imports sent, of scopes that see the same entities."""
-    syncs = Changeset.objects.filter(overlapping(record.scope), tenant=record.tenant, mode=FULL)
-    return Delivery.objects.filter(
+    """Return the deletions that may still be sent, of entities that this import may name."""
+    unsent = Delivery.objects.filter(tenant=record.tenant, action=DELETE, is_outdated=False)
+    syncs = Changeset.objects.filter(
+        overlapping(record.scope),
         tenant=record.tenant,
-        action=DELETE,
-        record_id__in=syncs.values("record__public_id"),
-        changeset_id__in=syncs.values("public_id"),
-    )
+        mode=FULL,
+        public_id__in=unsent.values("changeset_id"),
+    ).exclude(record=record)
+    deletes = dict(syncs.values_list("public_id", "deletes"))
+    mine = {entry.id for entry in record.target.entries} if deletes else set()
+    same = [name for name, entries in deletes.items() if not mine.isdisjoint(entries or ())]
+    return unsent.filter(changeset_id__in=same)

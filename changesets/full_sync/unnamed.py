@@ -24,7 +24,6 @@ def unnamed_rows(table: StagedTable, entities: Collection[str]) -> Rows:
     feeds has every row that says something of it.
     """
     import numpy as np
-    import pyarrow.compute as pc
 
     from staging.issues import errors_of, rows_in_error
     from tabular.resolving.parts import plain_texts
@@ -32,7 +31,7 @@ def unnamed_rows(table: StagedTable, entities: Collection[str]) -> Rows:
 
     target, fed = table.files.plan.target, table.files.by_field
     keys, errors = key_fields(target), errors_of(table)
-    unread = errors.filter(pc.not_equal(pc.cast(errors["code"], "string"), READABLE))
+    unread = _unread(errors)
     unnamed = np.zeros(table.row_count, dtype=bool)
     for entity in entities:
         paths = {key: path for key, path in paths_of(target, entity).items() if path in fed}
@@ -45,6 +44,25 @@ def unnamed_rows(table: StagedTable, entities: Collection[str]) -> Rows:
             says[rows_in_error(unread, key)] = True
         unnamed |= says
     return np.flatnonzero(unnamed & ~table.is_excluded)
+
+
+def has_excluded_key(table: StagedTable, entities: Collection[str]) -> bool:
+    """Return whether an excluded row has a key with an error: it may name any entity."""
+    from staging.issues import errors_of, rows_in_error
+    from tabular.resolving.pointers import key_fields, paths_of
+
+    target, unread = table.files.plan.target, _unread(errors_of(table))
+    for entity, key in key_fields(target).items():
+        path = paths_of(target, entity).get(key) if entity in entities else None
+        if path and table.is_excluded[rows_in_error(unread, path)].any():
+            return True
+    return False
+
+
+def _unread(errors: pa.Table) -> pa.Table:
+    import pyarrow.compute as pc
+
+    return errors.filter(pc.not_equal(pc.cast(errors["code"], "string"), READABLE))
 
 
 def unsure_links(table: StagedTable, entities: Collection[str]) -> Rows:

@@ -1,6 +1,6 @@
 """Which other applies of a scope are not delivered yet."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -50,14 +50,19 @@ def full_syncs_under_way(record: ImportRecord) -> list[str]:
     """
     others = _under_way(record).filter(overlapping(record.scope), mode=FULL, deletes__isnull=False)
     mine: dict[int | None, frozenset[str]] = {}
+    columns = others.values_list("public_id", "state", "deletes")
     some = (
         public_id
-        for public_id, deletes in others.values_list("public_id", "deletes").iterator(
-            chunk_size=AT_ONCE
-        )
-        if not _entries_of(record, mine).isdisjoint(deletes or ())
+        for public_id, state, deletes in columns.iterator(chunk_size=AT_ONCE)
+        if not _entries_of(record, mine).isdisjoint(_deleted(deletes, state))
     )
     return list(islice(some, MOST))
+
+
+def _deleted(deletes: Mapping[str, Sequence[int]] | None, state: str) -> set[str]:
+    """Return the entries of which a full sync deletes any, or may while it begins."""
+    counts = (deletes or {}).items()
+    return {name for name, (count, _) in counts if count or state == State.APPLYING}
 
 
 def overlapping(scope: str) -> Q:

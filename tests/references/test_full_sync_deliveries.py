@@ -9,9 +9,10 @@ from changesets.follow_up import follow_due
 from deliveries.models import Delivery
 from references.models import KnownSet, LearnedText
 from tests.imports.conftest import carry_on
-from tests.references.conftest import V1, bodies_of, host_answers, known
+from tests.references.conftest import V1, bodies_of, entry, host_answers, known
 from tests.references.test_full_sync import (
     FULL,
+    NUMBER,
     deleted,
     delivered,
     members,
@@ -297,3 +298,40 @@ def test_texts_that_were_learned_are_there_again_after_a_revert(
 
     assert "r3" in known(client, "member")
     assert LearnedText.objects.filter(ref="r3").exists()
+
+
+def test_rows_are_learned_though_a_later_import_outdated_a_refused_deletion(
+    members, bring, apply, webhook, client
+):
+    members()
+    webhook("submit", "delete")
+    apply(bring(rows("M-1", "M-2", "M-9")), **FULL)
+    host_answers(200)
+    host_answers(400, action="delete")
+    follow_due()
+    delivered(apply(bring(rows("M-3"))))
+
+    names = {values.get("name") for values in known(client, "member").values()}
+    assert names == {"N M-1", "N M-2", "N M-3", "N M-9"}
+
+
+def test_a_full_sync_that_deletes_nothing_holds_up_no_import(members, bring, apply, webhook):
+    members()
+    webhook("submit", "delete")
+    apply(bring(rows("M-1", "M-2", "M-3")), **FULL)  # not delivered yet
+
+    assert apply(bring(rows("M-4")))["state"] == "applied"
+
+
+def test_an_import_of_other_entries_outdates_no_deletion(
+    members, published, bring, apply, webhook, client
+):
+    members()
+    webhook("submit", "delete")
+    apply(bring(rows("M-1", "M-2")), **FULL)
+    host_answers(200)
+    host_answers(400, action="delete")
+    published([entry("order", NUMBER)])
+    delivered(apply(bring({"order.number": ["O-1"]})))
+
+    assert send_again(client)[0] == 202

@@ -153,6 +153,24 @@ def test_a_key_with_an_error_stops_a_full_sync_unless_it_can_be_read(
     assert answer.get("rows") == ([2] if stops else None)
 
 
+def test_an_excluded_row_with_an_unreadable_key_has_each_deletion_confirmed(
+    members, published, bring, apply, webhook, client
+):
+    members(20)
+    rules = [{"validate": "unique"}, {"validate": "regex", "regex": "^M-[0-9]+$"}]
+    number = {"key": "number", "validations": rules}
+    published([{**entry("member", number, "name"), "fullSync": {}}])
+    webhook("submit", "delete")
+    record = bring(rows(*[f"M-{n}" for n in range(1, 20)], "M20"))
+    edits = {"revision": record["revision"], "exclude": [19]}
+    address = f"{V1}/imports/{record['recordId']}/rows"
+    assert client.patch(address, edits, format="json").status_code == 200
+
+    refused = apply(record, status=409, **FULL)
+    assert (refused["code"], refused["missing"]) == ("missing_not_confirmed", 1)
+    assert deleted(apply(record, **FULL, confirmMissing=1)) == [["r20"]]
+
+
 def test_what_has_no_key_is_neither_deleted_nor_counted(
     members, bring, apply, webhook, know, client
 ):
