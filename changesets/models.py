@@ -83,7 +83,8 @@ class Changeset(StatefulModel):
                 name="changesets_to_follow",
                 condition=models.Q(learned_at__isnull=True) & ~models.Q(prepared="")
                 | models.Q(state="reverting"),
-            )
+            ),
+            models.Index(fields=["tenant"], name="full_syncs", condition=models.Q(mode=FULL)),
         ]
 
     def __str__(self) -> str:

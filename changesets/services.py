@@ -1,7 +1,7 @@
 """Apply an import: freeze the rows, write the deliveries, commit them together."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
@@ -273,7 +273,7 @@ def write_deliveries(record: ImportRecord, reporter: Reporter) -> None:
             return
         stored: list[Body] = []
         try:
-            stored.extend(_store_bodies(changeset))
+            stored.extend(store_bodies(changeset))
             if _commit(record, changeset, stored, gather(changeset)):
                 return
         except (ClaimLost, StaleState, IllegalMove):  # refused: no row names these files
@@ -281,10 +281,6 @@ def write_deliveries(record: ImportRecord, reporter: Reporter) -> None:
             raise
         bodies.forget_files({body.file for body in stored})
     transitions.hold(changeset, reason=transitions.CHANGED, at=clock.now())
-
-
-def _store_bodies(changeset: Changeset) -> Iterator[Body]:
-    return store_bodies(changeset)
 
 
 def _prepare(record: ImportRecord, changeset: Changeset) -> bool:

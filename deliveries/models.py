@@ -150,6 +150,11 @@ class Delivery(Claimable):
             models.Index(fields=["tenant", "created_at"], name="delivery_by_time"),
             models.Index(fields=["tenant", "record_id"], name="delivery_by_record"),
             models.Index(fields=["registration", "state"], name="delivery_of_a_registration"),
+            models.Index(
+                fields=["tenant"],
+                name="deletions_to_outdate",
+                condition=Q(action="delete", is_outdated=False),
+            ),
         ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.CheckConstraint(

@@ -58,7 +58,7 @@ def test_what_an_apply_had_fixed_is_discarded_with_it(applying, client, method):
 
 
 def test_bodies_of_an_apply_that_was_cancelled_meanwhile_are_removed(applying, monkeypatch):
-    real = services._store_bodies
+    real = services.store_bodies
 
     def cancelled_meanwhile(*arguments):
         stored = list(real(*arguments))
@@ -66,7 +66,7 @@ def test_bodies_of_an_apply_that_was_cancelled_meanwhile_are_removed(applying, m
         services.cancel(record=mine, actor=ENGINE, at=clock.now())
         return stored
 
-    monkeypatch.setattr(services, "_store_bodies", cancelled_meanwhile)
+    monkeypatch.setattr(services, "store_bodies", cancelled_meanwhile)
     with pytest.raises(StaleState):
         services.write_deliveries(applying, Reporter(applying))
 

@@ -65,14 +65,14 @@ def test_the_counts_of_an_applied_import_add_up(publish, upload, client, registr
 
 def test_the_same_apply_written_twice_gives_the_same_bytes(publish, upload, client, registration):
     from changesets.models import Changeset
-    from changesets.services import _store_bodies
+    from changesets.services import store_bodies
 
     publish("orders")
     record = upload(FILES["orders"], autoMap="true")
     client.post(f"{IMPORTS}/{record['recordId']}/apply", {"invalidRows": "include"}, format="json")
     changeset = Changeset.objects.get()
 
-    written = {next(_store_bodies(changeset)).sha256 for _ in range(2)}
+    written = {next(store_bodies(changeset)).sha256 for _ in range(2)}
 
     assert len(written) == 1
 

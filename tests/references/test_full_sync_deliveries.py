@@ -43,6 +43,19 @@ def remove_webhooks(client):
         client.delete(f"{V1}/webhooks/{hook['id']}")
 
 
+def while_bodies_are_written(monkeypatch, act):
+    """Do something each time that bodies were written; return how often, growing."""
+    real, tries = services.store_bodies, []
+
+    def store(changeset):
+        yield from real(changeset)
+        tries.append(len(tries) + 1)
+        act(tries[-1])
+
+    monkeypatch.setattr(services, "store_bodies", store)
+    return tries
+
+
 def test_a_refused_deletion_is_sent_again_until_a_later_import_is_applied(
     members, bring, apply, webhook, client
 ):
@@ -207,17 +220,12 @@ def test_what_changes_before_the_deliveries_are_committed_is_compared_again(
     webhook("submit", "delete")
     record = bring(rows("M-1", "M-2"))
     begin(client, record, **FULL)
-    real, calls = services._store_bodies, []
-
-    def changed_meanwhile(changeset):
-        yield from real(changeset)
-        calls.append(changeset)
-        if len(calls) == 1:
-            know("member", r3={"number": "M-1b"}, r4={"number": "M-4"})
-
-    monkeypatch.setattr(services, "_store_bodies", changed_meanwhile)
+    tries = while_bodies_are_written(
+        monkeypatch,
+        lambda time: time == 1 and know("member", r3={"number": "M-1b"}, r4={"number": "M-4"}),
+    )
     done = carry_on(client, record["recordId"])
-    assert (done["state"], len(calls)) == ("applied", 2)
+    assert (done["state"], tries) == ("applied", [1, 2])
     assert deleted(done) == [["r3", "r4"]]
     (body,) = bodies_of(done, "delete")
     assert body["entities"]["member"][0]["values"] == {"number": "M-1b"}
@@ -230,14 +238,9 @@ def test_what_never_stays_the_same_waits_for_a_person(
     webhook("submit", "delete")
     record = bring(rows("M-1", "M-2"))
     begin(client, record, **FULL)
-    real, calls = services._store_bodies, []
-
-    def changed_meanwhile(changeset):
-        yield from real(changeset)
-        calls.append(changeset)
-        know("member", r3={"number": "M-3", "name": f"{len(calls)}"})
-
-    monkeypatch.setattr(services, "_store_bodies", changed_meanwhile)
+    while_bodies_are_written(
+        monkeypatch, lambda time: know("member", r3={"number": "M-3", "name": f"{time}"})
+    )
     assert carry_on(client, record["recordId"])["state"] == "staged"
     assert not Delivery.objects.exists()
 
