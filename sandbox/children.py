@@ -18,6 +18,7 @@ class Child(Protocol):
     """A process that runs one job."""
 
     pid: int
+    peak_bytes: int | None  # the largest resident memory, once it has ended; None if unknown
 
     @property
     def output(self) -> BinaryIO:
@@ -56,7 +57,9 @@ def environment(folder: Path) -> dict[str, str]:
 class Started:
     """A child started as a new process, where forking is unsafe or unavailable."""
 
-    def __init__(self, folder: Path) -> None:
+    peak_bytes: int | None = None
+
+    def __init__(self, folder: Path, line: bytes = b"") -> None:
         with (folder / "stderr.txt").open("wb") as stderr:
             self._process = subprocess.Popen(
                 [sys.executable, WITHOUT_CURRENT_FOLDER, "-m", "tabular", "job", str(folder)],
@@ -68,6 +71,9 @@ class Started:
                 start_new_session=True,
             )
         self.pid = self._process.pid
+        if line and self._process.stdin is not None:
+            self._process.stdin.write(line)
+            self._process.stdin.flush()
 
     @property
     def output(self) -> BinaryIO:

@@ -46,11 +46,14 @@ def is_possible() -> bool:
 class Forked:
     """A child forked by a server."""
 
-    def __init__(self, folder: Path, server: "Server") -> None:
+    def __init__(self, folder: Path, server: "Server", line: bytes = b"") -> None:
         self._server = server
         self._status: int | None = None
+        self.peak_bytes: int | None = None
         self._descriptor = -1
         lifeline, self._lifeline = os.pipe()
+        if line:  # a pipe holds it until the child reads
+            os.write(self._lifeline, line)
         self.output, writing = _pipe_to_read()
         stderr = os.open(folder / "stderr.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         self._news, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -82,6 +85,7 @@ class Forked:
         if self._status is None:
             if (news := self._next(seconds)) is not None:
                 self._status = int(news["status"])
+                self.peak_bytes = int(news["peak_bytes"])
             else:
                 self._go_on()
         return self._status
@@ -154,6 +158,12 @@ class Server:
         self._lock = threading.Lock()
         self._forks = self._running = 0
         self._is_retired = False
+        self._is_closed = self._is_lost = False
+
+    @property
+    def was_lost(self) -> bool:
+        """Return whether it ended without being closed."""
+        return self._is_lost or (not self._is_closed and self._process.poll() is not None)
 
     def take_on(self) -> bool:
         """Count one more job. Return False if the server is gone or has forked enough."""
@@ -179,7 +189,7 @@ class Server:
     def retire(self) -> None:
         """Accept no further jobs: the sockets close some time before the server has ended."""
         with self._lock:
-            self._is_retired = True
+            self._is_retired = self._is_lost = True
 
     def let_go(self) -> None:
         """Record that a job has ended."""
@@ -197,6 +207,8 @@ class Server:
 
     def close(self) -> None:
         """End the server and its children."""
+        self._is_lost = self.was_lost
+        self._is_closed = True
         self._control.close()
         try:
             self._process.wait(timeout=END_S)
@@ -221,10 +233,20 @@ class Servers:
         self._command = command
         self._lock = threading.Lock()
         self._server: Server | None = None
+        self._lost = 0
 
-    def start_job(self, folder: Path) -> Forked:
-        """Fork a child for the job in ``folder``. Raise Lost or CannotFork if that fails."""
-        return Forked(folder, self._ready())
+    def lost(self) -> int:
+        """Return how many servers of this process ended without being closed."""
+        with self._lock:
+            return self._lost + (self._server is not None and self._server.was_lost)
+
+    def start_job(self, folder: Path, line: bytes = b"") -> Forked:
+        """
+        Fork a child for the job in ``folder``. Raise Lost or CannotFork if that fails.
+
+        line: what its standard input has.
+        """
+        return Forked(folder, self._ready(), line)
 
     def warm_up(self) -> None:
         """Start the server before the first job."""
@@ -235,6 +257,7 @@ class Servers:
         with self._lock:
             if self._server is None or not self._server.take_on():
                 if self._server is not None:
+                    self._lost += self._server.was_lost
                     logger.info("the server that forks jobs is replaced")
                 self._server = Server(self._command)
                 self._server.take_on()
@@ -258,7 +281,7 @@ class Servers:
         if self._server is not None:
             with suppress(OSError):
                 self._server.abandon()
-        self._server = None
+        self._server, self._lost = None, 0
 
 
 SERVERS = Servers()

@@ -5,8 +5,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-
-import psutil
+from typing import TYPE_CHECKING
 
 from sandbox import folders
 from tabular.model.problem import (
@@ -18,6 +17,9 @@ from tabular.model.problem import (
     setting_of,
 )
 from tabular.model.sentences import sized
+
+if TYPE_CHECKING:
+    import psutil  # slow to import: only who runs jobs watches them
 
 FOLDER_EVERY_S = 1.0
 FAMILY_EVERY_S = 1.0  # finding children means reading every process on the machine
@@ -73,7 +75,9 @@ class Watch:
             if folders.size(self._folder) > self._limits.folder_bytes:
                 raise self._too_much("folder_bytes", "disk space")
 
-    def _look_for_family(self) -> list[psutil.Process]:
+    def _look_for_family(self) -> "list[psutil.Process]":
+        import psutil
+
         if self._process is None:
             return []
         try:
@@ -90,14 +94,18 @@ class Watch:
         )
 
 
-def _process(pid: int) -> psutil.Process | None:
+def _process(pid: int) -> "psutil.Process | None":
+    import psutil
+
     try:
         return psutil.Process(pid)
     except psutil.NoSuchProcess:  # it ended before we looked
         return None
 
 
-def _private(process: psutil.Process) -> int:
+def _private(process: "psutil.Process") -> int:
+    import psutil
+
     # Memory-mapped files count as shared: the kernel can drop them, the child does not hold them.
     try:
         memory = process.memory_info()

@@ -18,18 +18,19 @@ from sandbox.children import Child, Lost, Started
 from sandbox.limits import Watch
 from sandbox.recognition import NoRecognition, recognition_for
 from sandbox.slots import job_slot
+from sandbox.usage import USES, JobUse
 from tabular.job import EXIT_DEFECT, EXIT_PROBLEM, EXIT_UNCONFINED, out_of_memory
 from tabular.model.problem import UnreadableFile, damaged_for_reader
 from tabular.model.recognition import Recognition
 from tabular.model.table import Progress
 from tabular.protocol import forms
 from tabular.protocol.requests import RESULT_OF, JobRequest, R
-from tabular.protocol.results import Problem
+from tabular.protocol.results import Problem, ReadResult, TransformedTable
 
 logger = logging.getLogger(__name__)
 
 CRASHES = frozenset({signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE})
-OF_READERS = frozenset({"read", "show", "paint"})  # jobs that parse untrusted files
+OF_READERS = frozenset({"read", "show", "paint", "unlock"})  # jobs that parse untrusted files
 OUT_OF_MEMORY = "memory allocation of"  # what a Rust library prints before it aborts
 LOOK_EVERY_S = 0.1
 STDERR_TAIL = 4_000  # characters
@@ -113,23 +114,31 @@ def more_slots(count: int) -> Iterator[None]:
 
 
 def run_job(
-    folder: Path, request: JobRequest[R], *, progress: Progress, cancelled: Callable[[], bool]
+    folder: Path,
+    request: JobRequest[R],
+    *,
+    progress: Progress,
+    cancelled: Callable[[], bool],
+    secret: str = "",
 ) -> R:
     """
     Run one job in ``folder`` and return its result.
+
+    secret: a line for the job's standard input, of at most 4,095 bytes; the request is a file, and
+    this is in no file.
 
     Raise TabularProblem if the file or the request is at fault or a limit is exceeded, JobCancelled
     if the work is cancelled, and JobFailed if the child crashes or returns an invalid result.
     """
     request = replace(request, strict=POLICY.is_strict, recognition=_recognition())
     if POLICY.slots is None:
-        return _run(folder, request, progress, cancelled)
+        return _noted(folder, request, progress, cancelled, secret)
     most = POLICY.at_once + _more_slots.get()
     wait = job_slot(POLICY.slots, slots=most, is_given_up=cancelled)
     with wait as is_ours:
         if not is_ours:
             raise JobCancelled
-        return _run(folder, request, progress, cancelled)
+        return _noted(folder, request, progress, cancelled, secret)
 
 
 def _recognition() -> Recognition | None:
@@ -149,15 +158,41 @@ def _is_forking() -> bool:
     return POLICY.is_forking and forks.is_possible()
 
 
+def _noted(
+    folder: Path,
+    request: JobRequest[R],
+    progress: Progress,
+    cancelled: Callable[[], bool],
+    secret: str,
+) -> R:
+    with USES.noted(request.job) as use:
+        try:
+            result = _run(folder, request, progress, cancelled, secret, use)
+        except JobFailed:
+            use.has_failed = True
+            raise
+        if isinstance(result, ReadResult | TransformedTable):
+            use.rows = result.rows
+        return result
+
+
 def _run(
-    folder: Path, request: JobRequest[R], progress: Progress, cancelled: Callable[[], bool]
+    folder: Path,
+    request: JobRequest[R],
+    progress: Progress,
+    cancelled: Callable[[], bool],
+    secret: str,
+    use: JobUse,
 ) -> R:
     for _ in range(MOST_STARTS):
         _lay_out(folder, forms.written(request))
         try:
-            child = _start(folder)
+            child = _start(folder, secret)
             watch = Watch(child.pid, folder, request.limits)
-            status = _carried_out(child, watch, progress, cancelled)
+            try:
+                status = _carried_out(child, watch, progress, cancelled)
+            finally:
+                use.peak_bytes = child.peak_bytes
             return _outcome(request, status, folder)
         except Lost as loss:
             logger.warning("%s; the job starts again", loss)
@@ -178,9 +213,10 @@ def _lay_out(folder: Path, document: bytes) -> None:
     (folder / "request.json").write_bytes(document)
 
 
-def _start(folder: Path) -> Child:
+def _start(folder: Path, secret: str) -> Child:
+    line = f"{secret}\n".encode() if secret else b""
     try:
-        return forks.SERVERS.start_job(folder) if _is_forking() else Started(folder)
+        return forks.SERVERS.start_job(folder, line) if _is_forking() else Started(folder, line)
     except (OSError, forks.CannotFork) as error:
         raise JobFailed(f"no process could be started for the job: {error}") from error
 

@@ -95,13 +95,15 @@ class Server:
     def _report_end(self, running: _Job) -> None:
         with suppress(ProcessLookupError):  # kill the group while its number cannot be reused
             os.killpg(running.pid, signal.SIGKILL)
-        _, status = os.waitpid(running.pid, 0)
+        _, status, usage = os.wait4(running.pid, 0)
         for descriptor in (running.ended, running.watcher.fileno()):
             self._poll.unregister(descriptor)
             del self._jobs[descriptor]
         os.close(running.ended)
         self._end_strays()
-        _tell(running.watcher, {"status": os.waitstatus_to_exitcode(status)})
+        peak_bytes = usage.ru_maxrss * 1024
+        ended = {"status": os.waitstatus_to_exitcode(status), "peak_bytes": peak_bytes}
+        _tell(running.watcher, ended)
         running.watcher.close()
 
     def _end_strays(self) -> None:

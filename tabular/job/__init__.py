@@ -8,6 +8,7 @@ object per line. The request may demand that the job is confined or not run at a
 """
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -34,6 +35,7 @@ EXIT_PROBLEM = 3
 EXIT_UNCONFINED = 6
 EXIT_DEFECT = 7  # our own code failed on it, and would fail again
 PROGRESS_EVERY_S = 0.25
+MOST_SECRET_BYTES = 4_096  # a pipe passes them at once
 
 READING = frozenset({"read", "show"})  # jobs that parse a file, which may be a picture of text
 
@@ -44,14 +46,14 @@ def run(folder: Path) -> int:
     """Run the job in ``folder/request.json``. Return the exit status."""
     request = _request_in(folder)
     limits = request.limits
-    recogniser = _recognition_process(request)
+    recogniser, password = _recognition_process(request), _password(request)
     missing = isolate(readable=[Path(request.input)], writable=[folder], limits=limits)
     if missing:
         sys.stderr.write(f"not confined: this machine lacks {' and '.join(missing)}\n")
         if request.strict:
             return EXIT_UNCONFINED
     try:
-        _carry_out(request, folder, reporter(), recogniser)
+        _carry_out(request, folder, reporter(), recogniser or password)
     except TabularProblem as problem:
         return _stopped(problem, folder)
     except MemoryError:
@@ -106,17 +108,26 @@ def _recognition_process(request: Request) -> RecognitionProcess | None:
     return RecognitionProcess(request.recognition, request.limits, strict=request.strict)
 
 
+def _password(request: Request) -> str | None:
+    """Return the line on standard input, before a confined job watches it for its parent's end."""
+    if request.job != "unlock":
+        return None
+    return os.read(0, MOST_SECRET_BYTES).decode().rstrip("\n")
+
+
 def _carry_out(
-    request: Request, folder: Path, progress: Progress, recogniser: Recogniser | None
+    request: Request, folder: Path, progress: Progress, given: Recogniser | str | None
 ) -> None:
     (folder / "out").mkdir(exist_ok=True)
     job = _job(request.job)
-    more = () if recogniser is None else (recogniser,)
+    more = () if given is None else (given,)
     result = job(request, folder, progress, *more)
     (folder / "result.json").write_bytes(forms.written(result))
 
 
-def _job(name: Literal["read", "transform", "resolve", "suggest", "show", "paint"]) -> Job:
+def _job(
+    name: Literal["read", "transform", "resolve", "suggest", "show", "paint", "unlock"],
+) -> Job:
     # Imported here, so that a transform does not load the readers.
     match name:
         case "read":
@@ -139,6 +150,10 @@ def _job(name: Literal["read", "transform", "resolve", "suggest", "show", "paint
             from tabular.job.suggest import suggest
 
             return suggest
+        case "unlock":
+            from tabular.job.unlock import unlock
+
+            return unlock
         case "show":
             from tabular.job.show import show
 

@@ -18,8 +18,16 @@ READERS = (
     *("pyarrow.csv", "pyarrow.json", "pyarrow.compute", "pyarrow.ipc"),
     *("pandas", "pyarrow.pandas_compat", "pyarrow.vendored.version"),  # pyarrow asks for pandas
     *("pypdfium2", "pypdfium2.raw", "python_calamine", "defusedxml.ElementTree", "defusedxml.sax"),
-    *("xml.sax.expatreader", "babel.core", "babel.dates", "babel.numbers", "babel.messages.pofile"),
+    *(
+        *("pyreadstat", "msoffcrypto.format.ooxml", "msoffcrypto.format.xls97"),
+        "xml.sax.expatreader",
+        "babel.core",
+        "babel.dates",
+        "babel.numbers",
+        "babel.messages.pofile",
+    ),
     *("email_validator", "phonenumbers", "_strptime", "zoneinfo", "ctypes.util", "mmap", "pprint"),
+    "pyreadstat",
 )
 OF_WINDOWS = ("encodings.mbcs", "encodings.oem", "encodings.cp65001")
 

@@ -67,6 +67,7 @@ OnKnown = Literal["keep", "fillEmpty", "ask", "overwrite"]  # the narrowest firs
 EmptyCells = Literal["keep", "clear"]
 Guarded = Literal["apply", "revert", "publish"]  # publish: not unless it is named
 LARGEST_SHARE = 0.1  # of what is known that a full sync deletes without a confirmation
+MOST_RETENTION_DAYS = 36_500
 FEWEST_ROWS = 5  # deleted ones that need a confirmation
 Ratio = Annotated[float, Constraint(ge=0, le=1)]
 Weight = Annotated[float, Constraint(ge=0, le=100)]
@@ -270,6 +271,7 @@ class Catalog(Noun):
     key_separator: Annotated[str, Constraint(max_length=8)] = "."
     region: Omittable[Annotated[str, Constraint(pattern="^[A-Z]{2}$")]] = None  # as in Given
     second_person: Omittable[SecondPerson] = None
+    retention_days: Omittable[Annotated[Positive, Constraint(le=MOST_RETENTION_DAYS)]] = None
     entries: tuple[Entry, ...]
 
     @cached_property

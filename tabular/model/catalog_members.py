@@ -24,6 +24,11 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
             "What needs the approval of a person who did not prepare it.",
             {"above": 1000, "on": ["apply", "revert"]},
         ),
+        "retentionDays": (
+            "Imports are deleted after so many days without an event, never later than the engine "
+            "deletes them.",
+            30,
+        ),
     },
     "SecondPerson": {
         "above": ("The most rows that one person may apply or revert alone.", 1000),

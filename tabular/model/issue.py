@@ -30,7 +30,7 @@ QuestionKind = Literal[
     "region",  # of phone numbers without a country
     "category_value",
     "reference",
-    "duplicate_key",
+    "drift",  # of a feed's file: whether what differs from its predecessors is right
 ]
 
 
@@ -210,6 +210,30 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "The receiving system says: {said}",
         "A value that the receiving system accepts.",
     ),
+    "host_set": (
+        "The receiving system changed “{value}” to “{other}”.",
+        "Check the new value; undo brings the former one back.",
+    ),
+    "host_value_refused": (
+        "The receiving system wanted to set “{other}”, which this field does not accept.",
+        "A value that this field and the receiving system accept.",
+    ),
+    "host_value_repeats": (
+        "The receiving system keeps changing this row, and now wants “{other}”.",
+        "Check the values of this row; this one was not set.",
+    ),
+    "division_by_zero": (
+        "The recipe divides {value} by zero.",
+        "Another divisor, or a value for this cell.",
+    ),
+    "too_many_digits": (
+        "“{value}” has too many digits to calculate with.",
+        "Up to 18 digits before the decimal mark and 19 after it.",
+    ),
+    "unknown_key": (
+        "“{value}” is not in the list of the recipe.",
+        "A key of the list, or a default in the step.",
+    ),
     "not_checked": (
         "An engine error prevented this cell from being checked.",
         "The error is logged. Contact the operator; until then, exclude the row.",
@@ -221,6 +245,8 @@ for _kind in ("with", "without", "with_all", "without_all"):
         "Fill in the cell.",
     )
 CODES: tuple[str, ...] = tuple(SENTENCES)
+# What hosts say of rows in review: findings, and values that were not set.
+CODES_OF_HOSTS = frozenset({"host_check", "host_value_refused", "host_value_repeats"})
 NAMED: dict[str, tuple[str, str]] = {  # the same if the issue names the field's currency
     "not_an_amount": (
         "“{value}” is not an amount in {currency}.",

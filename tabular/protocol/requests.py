@@ -18,6 +18,7 @@ from tabular.protocol.results import (
     ShowResult,
     SuggestResult,
     TransformResult,
+    UnlockResult,
 )
 
 R = TypeVar("R")
@@ -144,8 +145,21 @@ class PaintRequest(JobRequest[PaintResult]):
     box: tuple[float, float, float, float] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnlockRequest(JobRequest[UnlockResult]):
+    """Write a file without its password, which is not in the request: see ``run_job``."""
+
+    job: Literal["unlock"] = "unlock"
+
+
 Request = Annotated[
-    ReadRequest | TransformRequest | ResolveRequest | SuggestRequest | ShowRequest | PaintRequest,
+    ReadRequest
+    | TransformRequest
+    | ResolveRequest
+    | SuggestRequest
+    | ShowRequest
+    | PaintRequest
+    | UnlockRequest,
     Discriminator("job"),
 ]
 RESULT_OF: Mapping[str, type] = {
@@ -155,4 +169,5 @@ RESULT_OF: Mapping[str, type] = {
     "suggest": SuggestResult,
     "show": ShowResult,
     "paint": PaintResult,
+    "unlock": UnlockResult,
 }

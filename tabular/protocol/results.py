@@ -216,6 +216,16 @@ class PaintResult:
     pages: int
 
 
+UNLOCKED = "unlocked"  # the file in ``out``
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnlockResult:
+    """A file that was written without its password, and its size."""
+
+    bytes: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """What stopped a job. details: further members for the problem's code."""

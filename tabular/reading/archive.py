@@ -16,6 +16,7 @@ from tabular.model.issue import Issue
 from tabular.model.places import plain_name
 from tabular.model.problem import Limits, UnreadableFile
 from tabular.model.table import Body, SkippedRow, Table
+from tabular.reading.aes_zip import AES, AesEntry, WrongKey
 from tabular.reading.broken import BROKEN
 from tabular.reading.limiting import too_much
 
@@ -89,14 +90,21 @@ def _all_of(package: zipfile.ZipFile, password: str | None, limits: Limits) -> I
         if entry.flag_bits & 1 and not password:
             raise _protected()
         try:
-            source = package.open(entry, pwd=password.encode() if password else None)
-        except RuntimeError as error:  # zipfile: "Bad password for file"
+            source = opened(package, entry, password)
+        except (RuntimeError, WrongKey) as error:  # zipfile: "Bad password for file"
             raise _protected() from error
         with source:
             name = _shown(entry.filename) if len(entries) > 1 else None
             unpacked = _unpacked(source, name, left, limits)
         left -= unpacked.path.stat().st_size
         yield unpacked
+
+
+def opened(package: zipfile.ZipFile, entry: zipfile.ZipInfo, password: str | None) -> IO[bytes]:
+    """Return the content of an entry. Raises RuntimeError or WrongKey for a wrong password."""
+    if password and entry.flag_bits & 1 and entry.compress_type == AES:
+        return AesEntry.of(package, entry).opened(password)
+    return package.open(entry, pwd=password.encode() if password else None)
 
 
 def _unpacked(source: IO[bytes], name: str | None, left: int, limits: Limits) -> Unpacked:
@@ -118,7 +126,10 @@ def _shown(name: str) -> str:
 
 
 def _protected() -> UnreadableFile:
-    return UnreadableFile("password_protected", "The archive is protected by a password.")
+    return UnreadableFile(
+        "password_protected",
+        "The file is protected by a password. Enter it, or send an unprotected file.",
+    )
 
 
 def _entries(package: zipfile.ZipFile) -> list[zipfile.ZipInfo]:

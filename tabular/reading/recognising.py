@@ -22,6 +22,10 @@ FileFormat = Literal[
     "xml",  # records by their elements
     "parquet",
     "feather",
+    "dta",  # Stata
+    "sas7bdat",
+    "xpt",  # SAS transport, versions 5 and 8
+    "sav",  # SPSS, compressed (zsav) or not
     "pdf",
     "image",  # PNG, JPEG or TIFF: read where text recognition is on
     "gz",
@@ -33,6 +37,17 @@ HEAD_BYTES = 4096
 _PDF_WITHIN = 1024  # ISO 32000 readers accept the marker anywhere in the first kilobyte
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+_SAS = (
+    b"\0" * 12 + b"\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\0\x09\xc7\x31\x8c\x18\x1f\x10\x11"
+)
+_SAS_CATALOG = _SAS.replace(b"\x81\x60", b"\x81\x63")
+_STATISTICAL: dict[re.Pattern[bytes], FileFormat] = {
+    re.compile(rb"<stata_dta><header>|[\x68-\x73][\x01\x02]\x01\0"): "dta",  # since 13, and before
+    re.compile(re.escape(_SAS)): "sas7bdat",
+    re.compile(rb"HEADER RECORD\*{7}(?:LIBRARY|LIBV8  ) HEADER RECORD!{7}"): "xpt",
+    re.compile(rb"\$FL[23](?:@\(#\)|[ -~]{4})"): "sav",
+}
+_SPSS_ENCRYPTED = b"ENCRYPTEDSAV"
 _XML = (b"<?xml", b"<workbook", b"<ss:workbook", b"<?mso")
 _PAGE = re.compile(
     rb"(?:<\?xml[^>]*>\s*|<!--.*?-->\s*|<!doctype\s+html[^>]*>\s*)*"
@@ -50,6 +65,9 @@ _FOREIGN = {  # what users upload by mistake, and its name in the message
     b"PARE": "an encrypted Parquet file",
     b"FEA1": "a Feather file of the first version",
     b"SQLite format 3": "an SQLite database",
+    b"ASCII SPSS PORT FILE": "an SPSS portable file",
+    b"**COMPRESSED** **COMPRESSED**": "a SAS file of PROC CPORT",
+    _SAS_CATALOG: "a SAS catalog of formats",
     b"{\\rtf": "a rich text document",
     b"\x7fELF": "a program",
     b"MZ": "a program",
@@ -78,6 +96,8 @@ def recognise(path: Path) -> FileFormat:
         return "parquet" if head.startswith(b"PAR1") else "feather"
     if head.startswith(_IMAGES):
         return "image"
+    if (statistical := _recognise_statistical(head)) is not None:
+        return statistical
     _refuse_foreign(head)
     if (markup := _recognise_markup(path, head)) is not None:
         return markup
@@ -120,9 +140,15 @@ def _recognise_ole(path: Path) -> FileFormat:
     if _ENCRYPTED in directory:
         raise UnreadableFile(
             "password_protected",
-            "The workbook is protected by a password. Save it without one.",
+            "The file is protected by a password. Enter it, or send an unprotected file.",
         )
     return "xls"
+
+
+def _recognise_statistical(head: bytes) -> FileFormat | None:
+    if head[8 : 8 + len(_SPSS_ENCRYPTED)] == _SPSS_ENCRYPTED:
+        raise _unsupported("an encrypted SPSS file")
+    return next((name for start, name in _STATISTICAL.items() if start.match(head)), None)
 
 
 def _refuse_foreign(head: bytes) -> None:

@@ -184,6 +184,10 @@ def _read(
         from tabular.reading.structured import read_columnar
 
         return read_columnar(path, file_format, limits=limits, progress=progress)
+    if file_format in {"dta", "sas7bdat", "xpt", "sav"}:
+        from tabular.reading.structured import read_statistical
+
+        return read_statistical(path, file_format, limits=limits, progress=progress)
     from tabular.reading.workbook import read_workbook
 
     return read_workbook(path, file_format, choices=choices, limits=limits, progress=progress)

@@ -18,10 +18,11 @@ from tabular.types.hashing import shown_in_issues
 from tabular.types.rows import Finding, not_checked
 from tabular.values.arrays import Rows
 
+LEFT_OUT = "reference_left_out"
 CODES = frozenset(
     {
         "unknown_reference",
-        "reference_left_out",
+        LEFT_OUT,
         "ambiguous_reference",
         "reference_guessed",
         "reference_required",
@@ -70,7 +71,7 @@ def _of_outcomes(resolved: Resolved) -> Iterator[Finding]:
     for code, severity, outcome in (
         ("unknown_reference", "error", Outcome.MISSING),
         ("ambiguous_reference", "error", Outcome.UNSURE),
-        ("reference_left_out", "warning", Outcome.LEFT_OUT),
+        (LEFT_OUT, "warning", Outcome.LEFT_OUT),
     ):
         yield _finding(resolved, code, severity, outcomes == outcome, params)
     guessed = resolved.decided.scores[resolved.parts.which] > 0

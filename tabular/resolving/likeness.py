@@ -19,6 +19,7 @@ MOST_LIGHTEST = 2_000  # unless no key of a text is shared by fewer
 MOST_COMPARED = 400  # texts that one text is compared with
 _CHUNK = 4_000  # texts searched for at once
 _THREADS = 4
+MARGIN = 0.01  # of likeness below the minimum: a cutoff of rapidfuzz is not exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +82,9 @@ class _Side:
         self.lengths = pc.utf8_length(self.texts).to_numpy(zero_copy_only=False)
         self.plain = np.array(self.texts.to_pylist(), dtype=object)
 
-    def sorted(self, at: Rows) -> list[str]:
-        """Return texts with their words in order."""
-        unique, which = np.unique(at, return_inverse=True)
-        words = [" ".join(sorted(text.split())) for text in self.plain[unique]]
-        return list(np.array(words, dtype=object)[which]) if words else []
+        in_order = [" ".join(sorted(text.split())) for text in self.plain]
+        self.in_order = np.array(in_order, dtype=object)  # the words of each text, sorted
+        self.is_mixed = np.array(self.plain != self.in_order, dtype=bool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,8 @@ class _Blocks:
         wanted, left, sizes = wanted[kept], left[kept], sizes[kept]
         starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]) if len(sizes) else sizes
         at = np.repeat(left - starts, sizes) + np.arange(sizes.sum())
-        return np.unique(np.repeat(wanted, sizes) * size + self.rows[at])
+        pairs = np.sort(np.repeat(wanted, sizes) * size + self.rows[at])  # faster than unique
+        return pairs[np.diff(pairs, prepend=-1) > 0]
 
 
 def _within(wanted: Rows, sizes: Rows) -> Any:
@@ -124,21 +124,25 @@ def _scored(
 ) -> Iterator[Alike]:
     if not len(left):
         return
-    workers = min(_THREADS, os.cpu_count() or 1)
-    score = process.cpdist(
-        list(ours.plain[left]),
-        list(theirs.plain[right]),
-        scorer=Indel.normalized_similarity,
-        workers=workers,
-        dtype=np.float64,
-    )
-    words = process.cpdist(
-        ours.sorted(left),
-        theirs.sorted(right),
-        scorer=Indel.normalized_similarity,
-        workers=workers,
-        dtype=np.float64,
-    )
-    score = 100.0 * np.maximum(score, words)
+    score = _likeness(ours.plain[left], theirs.plain[right], min_score)
+    # The same texts, or words that are in order already, would be scored alike again.
+    again = np.flatnonzero((score < 1.0) & (ours.is_mixed[left] | theirs.is_mixed[right]))
+    words = _likeness(ours.in_order[left[again]], theirs.in_order[right[again]], min_score)
+    score[again] = np.maximum(score[again], words)
+    score *= 100.0
     at = np.flatnonzero(score >= min_score)
     yield Alike(left[at], right[at], np.round(score[at], 1))
+
+
+def _likeness(
+    left: "np.ndarray[Any, Any]", right: "np.ndarray[Any, Any]", min_score: float
+) -> "np.ndarray[Any, np.dtype[np.float64]]":
+    """Return the likeness of n pairs of texts, 0 to 1; 0 where it is below the minimum score."""
+    return process.cpdist(
+        left.tolist(),
+        right.tolist(),
+        scorer=Indel.normalized_similarity,
+        score_cutoff=min_score / 100.0 - MARGIN,
+        workers=min(_THREADS, os.cpu_count() or 1),
+        dtype=np.float64,
+    )

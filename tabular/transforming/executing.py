@@ -2,17 +2,23 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tabular.model import recipe as nouns
 from tabular.model.recipe import Recipe
 from tabular.model.table import BESIDE
 from tabular.protocol.plan import TransformPlan, UnusablePlan
+from tabular.transforming.computed import condition_findings
 from tabular.transforming.step_rows import StepRows, start
 from tabular.transforming.steps import worker
+from tabular.types.parsed import tidy
 from tabular.types.patterns import pattern_problem, rewrite_problem
+from tabular.values.arrays import where
 
 RESERVED = BESIDE
 PREVIEW_ROWS = 50
@@ -30,7 +36,7 @@ class RecipeFinding:
 def execute(batches: Iterable[pa.RecordBatch], plan: TransformPlan) -> Iterator[StepRows]:
     """Run the recipe over the source. batches: ROW_COLUMN, then one string column per column."""
     steps = plan.recipe.steps if plan.recipe else ()
-    workers = [worker(step, plan.keep) for step in steps]
+    workers = [worker(step, plan.keep, plan.context.today) for step in steps]
     position = 0
     for batch in batches:
         step_rows = start(batch, position, RESERVED)
@@ -83,6 +89,39 @@ def _step_findings(step: nouns.Step, there: set[str], at: str) -> Iterator[Recip
     if isinstance(step, nouns.DropRows) and (step.where == "empty") == (step.value is not None):
         sentence = "equals and matches need a value; empty takes none."
         yield RecipeFinding(f"{at}/value", "wrong_value", sentence)
+    yield from _computed_findings(step, at)
+
+
+def _computed_findings(step: nouns.Step, at: str) -> Iterator[RecipeFinding]:
+    if isinstance(step, nouns.When):
+        yield from _condition_findings(step, at)
+    if isinstance(step, nouns.Lookup):
+        yield from _list_findings(step, f"{at}/rows")
+    if isinstance(step, nouns.Calculate) and step.op == "divided_by" and step.decimals is None:
+        sentence = "A division needs decimals: how many its result is rounded to."
+        yield RecipeFinding(f"{at}/decimals", "wrong_value", sentence)
+
+
+def _list_findings(step: nouns.Lookup, at: str) -> Iterator[RecipeFinding]:
+    keys = pa.array([key for key, _ in step.rows], pa.string())
+    tidied = tidy(keys)
+    first = pc.index_in(keys, value_set=keys.unique())
+    for row in where(pc.fill_null(pc.not_equal(tidied, keys), True)).tolist():
+        sentence = f"No cell matches the key “{keys[row]}”: remove the white space around it."
+        yield RecipeFinding(f"{at}/{row}/0", "wrong_value", sentence)
+    _, firsts = np.unique(first.to_numpy(), return_index=True)
+    for row in np.setdiff1d(np.arange(len(keys)), firsts).tolist():
+        sentence = f"The list has the key “{keys[row]}” twice."
+        yield RecipeFinding(f"{at}/{row}/0", "duplicate_key", sentence)
+
+
+def _condition_findings(step: nouns.When, at: str) -> Iterator[RecipeFinding]:
+    for i, case in enumerate(step.cases):
+        pointer = f"{at}/cases/{i}/if"
+        for place, sentence in condition_findings(
+            case.condition, fmt=step.format, order=step.order, at=pointer
+        ):
+            yield RecipeFinding(place, "unknown_condition", sentence)
 
 
 def _pattern_of(step: nouns.Step) -> str | None:
@@ -105,13 +144,13 @@ class StepPreview:
     rows: tuple[tuple[str | None, ...], ...]  # after the step, in ``columns``
 
 
-def preview(batch: pa.RecordBatch, recipe: Recipe) -> tuple[StepPreview, ...]:
+def preview(batch: pa.RecordBatch, recipe: Recipe, *, today: date) -> tuple[StepPreview, ...]:
     """Return what each step of a recipe does to the first rows of the source."""
     step_rows = start(batch.slice(0, PREVIEW_ROWS), 0, RESERVED)
     require_usable(recipe.steps, step_rows.columns)
     shown = []
     for step in recipe.steps:
-        after = worker(step)(step_rows)
+        after = worker(step, today=today)(step_rows)
         shown.append(_previewed(step, step_rows, after))
         step_rows = after
     return tuple(shown)

@@ -22,7 +22,7 @@ from tabular.model.table import Kind, kind_of
 from tabular.protocol.plan import TransformPlan
 from tabular.transforming.executing import execute
 from tabular.transforming.inference import Inferred
-from tabular.transforming.step_rows import StepRows
+from tabular.transforming.step_rows import StepRows, split_flaws
 from tabular.transforming.texts import field_kinds, field_texts
 from tabular.types.distinct import Memory
 from tabular.types.families.codes import alpha_2
@@ -201,8 +201,8 @@ class _Field:
             )
             for f in parsed.faults
         ]
-        doubted = self._doubted(step_rows, texts, edits)
-        all_findings = (*self._document(texts, kinds), *doubted, *findings)
+        beside = (*self._doubted(step_rows, texts, edits), *self._flawed(step_rows, edits))
+        all_findings = (*self._document(texts, kinds), *beside, *findings)
         return _Cells(texts, parsed.values, all_findings, kinds)
 
     def _doubted(
@@ -221,6 +221,21 @@ class _Field:
         doubtful = texts.take(pa.array(at))
         rows = at + np.int64(self.first)
         return (Finding(self.path, "recognised_doubtfully", "warning", rows, doubtful),)
+
+    def _flawed(self, step_rows: StepRows, edits: ReadOnly[int, str | None]) -> tuple[Finding, ...]:
+        """Return findings for cells that a step of the recipe could not make."""
+        column = self.plan.columns_by_path.get(self.path)
+        if column not in step_rows.flaws:
+            return ()
+        mask = step_rows.flaws[column].is_valid().to_numpy(zero_copy_only=False).copy()
+        mask[list(edits)] = False
+        rows = np.flatnonzero(mask)
+        codes, texts = split_flaws(step_rows.flaws[column].take(pa.array(rows)))
+        return tuple(
+            Finding(self.path, code, "error", rows[at] + np.int64(self.first), texts.take(at))
+            for code in dict.fromkeys(codes)
+            if len(at := np.flatnonzero(np.array(codes) == code))
+        )
 
     def _document(self, texts: pa.Array, kinds: pa.Array | None) -> tuple[Finding, ...]:
         """Return findings for rows with another value than the document's."""

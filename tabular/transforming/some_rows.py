@@ -92,7 +92,7 @@ def _fill(
     require_usable(steps, step_rows.columns)
     is_open = False
     for step in steps:
-        step_rows = worker(step, plan.keep)(step_rows)
+        step_rows = worker(step, plan.keep, plan.context.today)(step_rows)
         if isinstance(step, nouns.FillDown):
             wanted = _only(step_rows, rows)
             is_open |= any(wanted.columns[name].null_count for name in step.columns)

@@ -7,6 +7,7 @@ only the columns it names.
 import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from typing import Any
 
@@ -17,6 +18,7 @@ import pyarrow.compute as pc
 from tabular.model import recipe as nouns
 from tabular.model.problem import UnusableRequest
 from tabular.model.table import Kind
+from tabular.transforming.computed import calculate, date_difference, round_, when
 from tabular.transforming.lengths import (
     MOST_CHARACTERS,
     CellTooLong,
@@ -24,25 +26,30 @@ from tabular.transforming.lengths import (
     changed,
     lengths,
 )
-from tabular.transforming.step_rows import StepRows
+from tabular.transforming.step_rows import StepRows, flaw
+from tabular.types.parse_options import ParseOptions
 from tabular.types.parsed import tidy
 from tabular.values.arrays import Rows, where
 
 Work = Callable[[StepRows], StepRows]
 Change = Callable[[pa.Array], pa.Array]  # n strings to n strings
+CENTURY = ParseOptions().today
 REFERENCE = re.compile(r"\\[0-9]")
 
 
-def worker(step: nouns.Step, keep: Collection[int] = ()) -> Work:
+def worker(step: nouns.Step, keep: Collection[int] = (), today: date = CENTURY) -> Work:
     """
     Return the function of a step, with its own state.
 
-    keep: positions in the source of rows that no step drops, because a user took them back.
+    keep: positions in the source of rows that no step drops, because a user took them back. today:
+    decides the century of a two-digit year.
     """
     if isinstance(step, nouns.FillDown):
         return _FillDown(step)
     if isinstance(step, nouns.DropRows | nouns.Unpivot):
         return partial(_WORK[type(step)], step=step, keep=np.array(sorted(keep), np.int64))
+    if isinstance(step, nouns.When | nouns.Calculate | nouns.Round | nouns.DateDifference):
+        return partial(_WORK[type(step)], step=step, today=today)
     return partial(_WORK[type(step)], step=step)
 
 
@@ -109,6 +116,20 @@ def _map_values(texts: pa.Array, step: nouns.MapValues) -> pa.Array:
     return pc.coalesce(pa.array(list(step.values.values()), pa.string()).take(index), texts)
 
 
+def _lookup(step_rows: StepRows, *, step: nouns.Lookup) -> StepRows:
+    keys, texts = tidy(step_rows.columns[step.column]), zip(*step.rows, strict=True)
+    listed, values = (pa.array(column, pa.string()) for column in texts)
+    index = pc.index_in(keys, value_set=listed)
+    values = tidy(values).take(index)
+    unknown = pc.and_(pc.is_valid(keys), pc.is_null(index))
+    flaws = step_rows.flaws_of(step.column)
+    if step.default is None:
+        flaws = pc.coalesce(flaws, flaw("unknown_key", pc.if_else(unknown, keys, None)))
+    else:
+        values = pc.if_else(unknown, pa.scalar(step.default or None, pa.string()), values)
+    return step_rows.put({step.into: values}, flaws={step.into: flaws})
+
+
 def _split(step_rows: StepRows, *, step: nouns.Split) -> StepRows:
     last = len(step.into) - 1
     parts = pc.split_pattern(step_rows.columns[step.column], step.separator, max_splits=last)
@@ -119,7 +140,7 @@ def _split(step_rows: StepRows, *, step: nouns.Split) -> StepRows:
         rows = where(reaches)
         at = pc.list_element(parts.take(pa.array(rows)), i)
         made[name] = pc.replace_with_mask(pa.nulls(len(step_rows), pa.string()), reaches, tidy(at))
-    return step_rows.put(made)
+    return step_rows.put(made, flaws=dict.fromkeys(made, step_rows.flaws_of(step.column)))
 
 
 def _join(step_rows: StepRows, *, step: nouns.Join) -> StepRows:
@@ -134,7 +155,7 @@ def _join(step_rows: StepRows, *, step: nouns.Join) -> StepRows:
             raise _too_long(step)
         both = pc.binary_join_element_wise(joined, part, step.separator)
         joined = pc.coalesce(both, joined, part)
-    return step_rows.put({step.into: joined})
+    return step_rows.put({step.into: joined}, flaws={step.into: step_rows.flaws_of(*step.columns)})
 
 
 def _coalesce(step_rows: StepRows, *, step: nouns.Coalesce) -> StepRows:
@@ -150,12 +171,15 @@ def _coalesce(step_rows: StepRows, *, step: nouns.Coalesce) -> StepRows:
     made = {step.into: pc.coalesce(*filled)}
     has_kinds = not step_rows.kinds.keys().isdisjoint(step.columns)
     text = pa.scalar(Kind.TEXT, pa.int8())
-    return step_rows.put(made, {step.into: pc.coalesce(*kinds, text)} if has_kinds else None)
+    none_filled = pc.is_null(made[step.into])
+    flaws = {step.into: pc.if_else(none_filled, step_rows.flaws_of(*step.columns), None)}
+    return step_rows.put(made, {step.into: pc.coalesce(*kinds, text)} if has_kinds else None, flaws)
 
 
 def _copy(step_rows: StepRows, *, step: nouns.Copy) -> StepRows:
     kinds = {step.into: step_rows.kinds[step.column]} if step.column in step_rows.kinds else None
-    return step_rows.put({step.into: step_rows.columns[step.column]}, kinds)
+    flaws = {step.into: step_rows.flaws_of(step.column)}
+    return step_rows.put({step.into: step_rows.columns[step.column]}, kinds, flaws)
 
 
 def _constant(step_rows: StepRows, *, step: nouns.Constant) -> StepRows:
@@ -167,6 +191,7 @@ def _drop_rows(step_rows: StepRows, *, step: nouns.DropRows, keep: Rows) -> Step
     for name in step.columns:
         chosen = np.zeros(len(step_rows), dtype=bool)
         chosen[where(_meets(step_rows.columns[name], step))] = True
+        chosen[where(pc.is_valid(step_rows.flaws_of(name)))] = False  # an issue needs its row
         met &= chosen
     return step_rows if not met.any() else step_rows.take(np.flatnonzero(~met).astype(np.int64))
 
@@ -185,7 +210,8 @@ def _unpivot(step_rows: StepRows, *, step: nouns.Unpivot, keep: Rows) -> StepRow
     which = np.tile(np.arange(count, dtype=np.int32), size)
     kept = {name: c for name, c in step_rows.columns.items() if name not in step.columns}
     kinds = {name: kind for name, kind in step_rows.kinds.items() if name in kept}
-    longer = replace(step_rows, columns=kept, kinds=kinds).take(rows)
+    flaws = {name: cells for name, cells in step_rows.flaws.items() if name in kept}
+    longer = replace(step_rows, columns=kept, kinds=kinds, flaws=flaws).take(rows)
     ordinals = longer.ordinals.to_numpy() * np.int32(count) + which
     stacked = pa.chunked_array([step_rows.columns[name] for name in step.columns], pa.string())
     at = pa.array(which.astype(np.int64) * size + rows)
@@ -194,14 +220,16 @@ def _unpivot(step_rows: StepRows, *, step: nouns.Unpivot, keep: Rows) -> StepRow
         step.value_into: stacked.combine_chunks().take(at),
     }
     stacked_kinds = pa.concat_arrays([step_rows.kinds_of(name) for name in step.columns])
-    kinds = longer.kinds | {step.value_into: stacked_kinds.take(at)}
-    whole = StepRows(
-        longer.sources, pa.array(ordinals), longer.columns | made, kinds, step_rows.doubts
+    kinds = {step.value_into: stacked_kinds.take(at)}
+    flaws = pa.concat_arrays([step_rows.flaws_of(name) for name in step.columns]).take(at)
+    whole = replace(longer, ordinals=pa.array(ordinals)).put(
+        made, kinds, flaws={step.value_into: flaws}
     )
     if step.keep_empty:
         return whole
     stays = np.isin(whole.sources.to_numpy(), keep)
     stays[where(pc.is_valid(tidy(whole.columns[step.value_into])))] = True
+    stays[where(pc.is_valid(flaws))] = True
     return whole.take(np.flatnonzero(stays).astype(np.int64))
 
 
@@ -243,6 +271,7 @@ _WORK: dict[type, Callable[..., StepRows]] = {
     nouns.RegexReplace: _on_each(_regex_replace),
     nouns.Default: _on_each(_default),
     nouns.MapValues: _on_each(_map_values),
+    nouns.Lookup: _lookup,
     nouns.Split: _split,
     nouns.Join: _join,
     nouns.Coalesce: _coalesce,
@@ -252,4 +281,8 @@ _WORK: dict[type, Callable[..., StepRows]] = {
     nouns.Unpivot: _unpivot,
     nouns.ReadDate: _unchanged,
     nouns.ReadNumber: _unchanged,
+    nouns.When: when,
+    nouns.Calculate: calculate,
+    nouns.Round: round_,
+    nouns.DateDifference: date_difference,
 }

@@ -16,6 +16,7 @@ from tabular.types.parse_options import OptionBook, ParseOptions
 from tabular.types.registry import read_column, takes_options
 from tabular.types.rows import TypedRows
 from tabular.validating.rule import RowRule, params_json, path_of, severity_of
+from tabular.values.arrays import COMPARISONS
 
 Kind = Literal["number", "date", "time", "truth", "text"]
 Part = Callable[[TypedRows], pa.Array]
@@ -137,23 +138,9 @@ def _product(parts: list[pa.Array]) -> pa.Array:
 def ordered(left: pa.Array, right: Any, op: str) -> pa.Array:
     """Return where ``left op right`` holds; null if a part is missing."""
     if not pa.types.is_floating(left.type):
-        return KERNELS[op](left, right)
+        return COMPARISONS[op](left, right)
     difference = pc.subtract(left, right)
     size = pc.max_element_wise(pc.abs(left), pc.abs(right), skip_nulls=False)
     near = pc.less_equal(pc.abs(difference), pc.multiply(size, NEARLY))
     rounded = pc.if_else(near, 0.0, difference)
-    return KERNELS[op](rounded, 0.0)
-
-
-KERNELS: dict[str, Callable[[Any, Any], pa.Array]] = {
-    "eq": pc.equal,
-    "ne": pc.not_equal,
-    "gt": pc.greater,
-    "gte": pc.greater_equal,
-    "lt": pc.less,
-    "lte": pc.less_equal,
-}
-
-
-GROUPS = frozenset({"all", "any", "not"})
-TESTS = frozenset({*KERNELS, "regex", "filled"})
+    return COMPARISONS[op](rounded, 0.0)

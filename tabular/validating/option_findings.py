@@ -6,9 +6,10 @@ from typing import Any
 from tabular.model.catalog import Catalog, Field
 from tabular.model.catalog_findings import Finding
 from tabular.model.i_json import escaped
+from tabular.model.recipe import GROUPS, TESTS
 from tabular.types.patterns import search_problem
 from tabular.types.registry import takes_options
-from tabular.validating.compare import GROUPS, TESTS, constant_of
+from tabular.validating.compare import constant_of
 from tabular.validating.rule import path_of
 
 

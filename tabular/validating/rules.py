@@ -10,10 +10,11 @@ import pyarrow.compute as pc
 
 from tabular.model.catalog import Catalog, Field, OptionValidation, Validation
 from tabular.model.defect import NO_DEFECTS
+from tabular.model.recipe import GROUPS
 from tabular.types.patterns import Pattern
 from tabular.types.registry import takes_options
 from tabular.types.rows import TypedRows
-from tabular.validating.compare import GROUPS, comparable, compare, constant_of, kind_of, ordered
+from tabular.validating.compare import comparable, compare, constant_of, kind_of, ordered
 from tabular.validating.option_findings import condition_findings
 from tabular.validating.required import conditional, is_one_of, plainly_required
 from tabular.validating.rule import RowRule, canonical_texts, params_json, path_of, severity_of

@@ -1,11 +1,22 @@
 """Rows of Arrow arrays: where a condition holds, and replacing values there."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 Rows = NDArray[np.int64]
+COMPARISONS: dict[str, Callable[[Any, Any], pa.Array]] = {
+    "eq": pc.equal,
+    "ne": pc.not_equal,
+    "gt": pc.greater,
+    "gte": pc.greater_equal,
+    "lt": pc.less,
+    "lte": pc.less_equal,
+}
 
 
 def where(mask: pa.Array) -> Rows:

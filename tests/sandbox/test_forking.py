@@ -47,6 +47,23 @@ def test_a_server_that_was_killed_is_started_again(serve, take_over):
     assert take_over("import os; answer = os.getppid()") != first
 
 
+def test_servers_that_were_killed_are_counted_and_those_that_were_closed_are_not(serve, take_over):
+    servers = serve()
+    take_over("answer = 0")
+    assert servers.lost() == 0
+
+    killed = psutil.Process(servers.pid)
+    kill(servers)
+    psutil.wait_procs([killed])
+    assert servers.lost() == 1
+    take_over("answer = 1")
+    assert servers.lost() == 1
+
+    servers.close()
+    take_over("answer = 2")
+    assert servers.lost() == 1
+
+
 def test_a_job_whose_server_is_killed_runs_again(serve, take_over, job_slot):
     servers = serve()
     began = job_slot / "job" / "began"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from tabular.model.places import Frame
 from tabular.reading.pdf.grids.choosing import scored
 from tabular.reading.pdf.grids.columns import Line, text_lines
-from tabular.reading.pdf.grids.content import row_ends, title_rules
+from tabular.reading.pdf.grids.content import parting_heights, row_ends, title_rules
 from tabular.reading.pdf.grids.folding import folded
 from tabular.reading.pdf.grids.grid import Grid
 from tabular.reading.pdf.grids.strips import Strip, rows_of
@@ -60,7 +60,9 @@ def _grid_in(frame: Frame, page: Page) -> Grid | None:
     if not lines:
         return None
     strips = with_upper_titles_spread([_strip(line, edges) for line in lines])
-    rows = tuple(rows_of(folded(strips, row_ends(box, page)), page.number))
+    rows = tuple(
+        rows_of(folded(strips, row_ends(box, page), parting_heights(box, page)), page.number)
+    )
     rules = title_rules(box, page)
     return scored(Grid(page.number, box, "framed", rows, tuple(edges), rules=rules))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from tabular.reading.layout import SetApart, Span, header_of
 from tabular.reading.pdf.grids.content import is_year, kind_of
@@ -54,7 +55,8 @@ def _heavier_rows(rows: Sequence[Row]) -> int:
 
 
 def _rows_above(rows: Sequence[Row], rule: float) -> list[Row]:
-    return [row for row in rows if (row.top + row.bottom) / 2 < rule]
+    """Return the rows above a line; rows of later pages may be as high, but are not above it."""
+    return list(takewhile(lambda row: (row.top + row.bottom) / 2 < rule, rows))
 
 
 def _names_what_is_open(upper: Row, rows: Sequence[Row]) -> bool:

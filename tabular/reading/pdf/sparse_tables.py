@@ -6,9 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, takewhile
 
-from tabular.reading.pdf.grids.aligned import blocks, grid_in, grid_of
+from tabular.reading.pdf.grids.aligned import blocks, box_of, grid_in, grid_of
 from tabular.reading.pdf.grids.columns import Line, column_edges, fits, text_lines
-from tabular.reading.pdf.grids.content import is_list, kind_of, row_ends, title_rules
+from tabular.reading.pdf.grids.content import (
+    is_list,
+    kind_of,
+    painted_bands,
+    parting_heights,
+    row_ends,
+    title_rules,
+)
 from tabular.reading.pdf.grids.folding import folded
 from tabular.reading.pdf.grids.grid import Grid, Row
 from tabular.reading.pdf.grids.ruled import ruled_grids
@@ -117,18 +124,19 @@ def _several_columns(block: list[Line], page: Page) -> Grid | None:
         return None
     whole = [grid_in(block, edges, page)] if all(fits(line, edges) for line in block) else []
     for grid in (*whole, grid_of(block, page)):
-        if grid and len(grid.rows) > 1 and _is_proven(grid, block):
+        if grid and len(grid.rows) > 1 and _is_proven(grid, block, page):
             return grid
     return None
 
 
-def _is_proven(grid: Grid, block: Sequence[Line]) -> bool:
+def _is_proven(grid: Grid, block: Sequence[Line], page: Page) -> bool:
     if is_list(grid) or not _is_short(grid.rows):
         return False
     return (
         are_spaced(block)
         or len(grid.rules) > 0
         or _has_bold_titles(block)
+        or _has_painted_titles(block, page)
         or _has_named_values(grid)
     )
 
@@ -158,12 +166,23 @@ def _has_bold_titles(block: Sequence[Line]) -> bool:
     return min(weights[0]) >= BOLDER + max(max(line) for line in weights[1:])
 
 
+def _has_painted_titles(block: Sequence[Line], page: Page) -> bool:
+    """Return whether the first line alone is in a painted band."""
+    bands = painted_bands(box_of(list(block)), page)
+    return any(
+        top < block[0].middle < bottom < block[1].middle and len(block[0].segments) > 1
+        for top, bottom in bands
+    )
+
+
 def _one_column(run: list[Line], page: Page) -> Grid | None:
     box = around([line.segments[0].box for line in run])
     rules = title_rules(box, page)
     if len(run) < 2 or not (are_spaced(run) or rules):
         return None
     strips = [Strip([list(line.segments[0].words)], line.top, line.bottom) for line in run]
-    rows = tuple(rows_of(folded(strips, row_ends(box, page)), page.number))
+    rows = tuple(
+        rows_of(folded(strips, row_ends(box, page), parting_heights(box, page)), page.number)
+    )
     grid = Grid(page.number, box, "aligned", rows, (box.x0 - 1, box.x1 + 1), rules=rules)
     return grid if len(rows) > 1 and _is_short(rows) else None

@@ -6,9 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, product
 from mimetypes import MimeTypes
 
+from tabular.reading.layout.footer import TOTAL
 from tabular.reading.pdf.grids.content import kind_of
 from tabular.reading.pdf.grids.grid import Row
 from tabular.reading.pdf.heading import MOST_HEADER_ROWS
@@ -18,6 +19,7 @@ from tabular.vocabulary.names import share_understood
 
 LEAST_ALIKE = 3  # whole cells of a column that show how its values look
 ALIKE = 0.6  # share of these that a joined word must resemble
+MOST_LINES = 5  # of the label of a total
 FILE_NAME = re.compile(r"[\w-]+(?:\.[\w-]+)*\.(\w{2,8})")
 FILE_TYPES = frozenset(MimeTypes().types_map[True])
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -28,9 +30,9 @@ def with_whole_words(rows: Sequence[Row], width: int) -> list[Row]:
     """
     Join the lines of cells that hold one broken word.
 
-    An address, an IBAN, a UUID or the name of a file is recognised by itself, a title by the
-    vocabulary; any other word only if the column's whole cells, placeholders aside, have exactly
-    its pattern of letters, digits and signs.
+    An address, an IBAN, a UUID, the name of a file or the label of a total is recognised by itself,
+    a title by the vocabulary; any other word only if the column's whole cells, placeholders aside,
+    have exactly its pattern of letters, digits and signs.
     """
     joined_rows = list(rows)
     whole_words: dict[int, set[int]] = defaultdict(set)  # columns of a row
@@ -65,11 +67,29 @@ def _joined(row: Row, column: int, patterns: Sequence[str], *, is_title: bool) -
     text = row.cells[column]
     places = [0, *dict(row.breaks)[column], len(text)]
     pieces = [text[start:end].strip() for start, end in pairwise(places)]
+    if (label := _total_label(pieces)) and not TOTAL.fullmatch(text):
+        return label
     if any(" " in piece for piece in pieces):
         return text
     word = "".join(pieces)
     is_whole = _is_one(word, pieces) or _is_like(word, pieces, patterns)
     return word if is_whole or (is_title and _is_named(word, pieces)) else text
+
+
+def _total_label(pieces: Sequence[str]) -> str:
+    """
+    Return the label of a total in whose words a narrow column breaks lines, "" if it is none.
+
+    >>> _total_label(["Sous-", "total"]), _total_label(["Zwischen", "summe", "netto"])
+    ('Sous-total', 'Zwischensumme netto')
+    """
+    if len(pieces) > MOST_LINES:
+        return ""
+    labels = (
+        "".join(f"{blank}{piece}" for blank, piece in zip(("", *blanks), pieces, strict=True))
+        for blanks in product((" ", ""), repeat=len(pieces) - 1)
+    )
+    return next((label for label in labels if TOTAL.fullmatch(label)), "")
 
 
 def _is_named(word: str, pieces: Sequence[str]) -> bool:

@@ -182,7 +182,7 @@ def _translated() -> Iterator[None]:
         if "password" in str(error).lower() or "encrypt" in str(error).lower():
             raise UnreadableFile(
                 "password_protected",
-                "The workbook is protected by a password. Save it without one.",
+                "The file is protected by a password. Enter it, or send an unprotected file.",
             ) from error
         raise damaged() from error
     except BaseException as error:

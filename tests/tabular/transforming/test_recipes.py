@@ -16,7 +16,7 @@ from tabular.transforming import preview, recipe_findings
 from tabular.transforming.executing import execute
 from tabular.transforming.step_rows import StepRows
 from tabular.transforming.steps import worker
-from tests.tabular.tables import batch, findings_in, plan_for, typed
+from tests.tabular.tables import TODAY, batch, findings_in, plan_for, typed
 from tests.tries import tries
 
 SOURCE = {"a": [" x ", "y", None], "b": ["1", None, "3"]}
@@ -269,7 +269,7 @@ def test_a_preview_shows_what_each_step_changes():
         {"do": "join", "columns": ["a", "b"], "into": "c"},
     )
 
-    trimmed, dropped, joined = preview(batch(SOURCE), steps)
+    trimmed, dropped, joined = preview(batch(SOURCE), steps, today=TODAY)
 
     assert (trimmed.do, trimmed.changed, trimmed.rows) == ("trim", 1, (("x",), ("y",), (None,)))
     assert (dropped.rows_before, dropped.rows_after) == (3, 2)

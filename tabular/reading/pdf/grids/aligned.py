@@ -14,10 +14,19 @@ from tabular.reading.pdf.grids.columns import (
     text_lines,
     texts_of,
 )
-from tabular.reading.pdf.grids.content import is_year, kind_of, looks_tabular, row_ends, title_rules
+from tabular.reading.pdf.grids.content import (
+    is_year,
+    kind_of,
+    looks_tabular,
+    parting_heights,
+    row_ends,
+    title_rules,
+)
 from tabular.reading.pdf.grids.folding import INNER, folded
 from tabular.reading.pdf.grids.grid import WIDE_BLANK, Grid
+from tabular.reading.pdf.grids.group_titles import with_group_titles_first
 from tabular.reading.pdf.grids.spacing import (
+    OVERLAPPING,
     SAME_EDGE,
     follows_rows,
     leads_alike,
@@ -36,8 +45,8 @@ FITTING = 0.7  # share of the lines of each of two blocks that fit their common 
 LONE_LINES = 3  # consecutive lines of a single segment that a table may have
 CORE = 0.5  # share of the columns that a line fills if it certainly belongs to the table
 VALUES = {"number", "date", "code"}
-SAME_STEP = 1.1  # times the distance of a row from the titles: upper titles are as near to these
-OVERLAPPING = 0.15  # line heights: lines of two rows do not overlap by more
+ENDS = 3.0  # points between the ends of a free line and those of the table, at most
+SAME_STEP = 1.25  # times the distance of a row from the titles: upper titles are as near to these
 HEADING_WORDS = 8  # a segment with more words is not a column title
 
 
@@ -157,7 +166,9 @@ def core_of(block: list[Line]) -> tuple[list[Line], list[float]]:
     first, last = sure[0], sure[-1]
     while first and _precedes(block, first, edges):
         first -= 1
-    while last + 1 < len(block) and _goes_on(block[: last + 1], block[last + 1], edges):
+    while last + 1 < len(block) and not _is_note(block[last + 1], edges, block[first : last + 1]):
+        if not _goes_on(block[: last + 1], block[last + 1], edges):
+            break
         last += 1
     core = block[first : last + 1]
     return core, column_edges(core)
@@ -170,6 +181,8 @@ def _is_core(line: Line, edges: list[float]) -> bool:
 
 def _precedes(block: list[Line], first: int, edges: list[float]) -> bool:
     above = block[first - 1]
+    if _is_free(above, edges, block[first]):
+        return False
     if fits(above, edges) and leads_alike(above, block[first:]):
         return True
     return _titles(above, block[first], edges) or _are_upper_titles(
@@ -184,6 +197,48 @@ def _are_upper_titles(above: Line, titles: Line, row: Line) -> bool:
     are_titles = all(kind_of(text) not in VALUES or is_year(text) for text in texts)
     apart = _baseline(titles) - _baseline(above)
     return is_fewer and are_titles and apart <= SAME_STEP * (_baseline(row) - _baseline(titles))
+
+
+def _is_free(line: Line, edges: list[float], below: Line | None = None) -> bool:
+    """
+    Return whether a line is a text of its own at one end of a table.
+
+    It begins or ends where the table does, as programs align what is above and below a table, and
+    runs over several columns, or over none of the texts in the line below. A title over several
+    columns is in their middle.
+    """
+    if len(line.segments) > 1:
+        return False
+    box = line.segments[0].box
+    first, last = occupied(box, edges)
+    is_at_end = box.x0 < edges[0] + ENDS or box.x1 > edges[-1] - ENDS
+    is_apart = below is not None and all(_common(box, s.box) < 0 for s in below.segments)
+    return is_at_end and (first < last or is_apart)
+
+
+def _is_note(line: Line, edges: list[float], block: list[Line]) -> bool:
+    """
+    Return whether a free line is below the rows, none of which is like it.
+
+    One that begins in the first column, where rows have their key, runs over texts of several.
+    """
+    if not _is_free(line, edges) or any(_is_free(other, edges) for other in block):
+        return False
+    box = line.segments[0].box
+    if occupied(box, edges)[0] > 0:
+        return True
+    over = {
+        occupied(s.box, edges)
+        for other in block
+        if len(other.segments) > 1
+        for s in other.segments
+        if _common(box, s.box) > 0
+    }
+    return len(over) > 1
+
+
+def _common(first: Box, other: Box) -> float:
+    return min(first.x1, other.x1) - max(first.x0, other.x0)
 
 
 def _baseline(line: Line) -> float:
@@ -208,7 +263,12 @@ def _goes_on(block: list[Line], below: Line, edges: list[float]) -> bool:
     row = block if gap < -OVERLAPPING * line.height else [line]
     above = [s for other in row for s in other.segments if occupied(s.box, edges) == home]
     is_near = home[0] == home[1] and gap <= INNER * line.height
-    return is_near and any(abs(s.box.x0 - below.segments[0].box.x0) < SAME_EDGE for s in above)
+    box = below.segments[0].box
+    is_label = home[0] == 0  # numbered rows have it aligned at the end
+    return is_near and any(
+        abs(s.box.x0 - box.x0) < SAME_EDGE or (is_label and abs(s.box.x1 - box.x1) < SAME_EDGE)
+        for s in above
+    )
 
 
 def grid_of(block: list[Line], page: Page) -> Grid | None:
@@ -227,7 +287,8 @@ def grid_in(lines: list[Line], edges: list[float], page: Page, *, settled: bool 
     if not settled:
         strips, edges = settled_columns(strips, edges)
         strips = with_upper_titles_spread(strips)
-    rows = tuple(rows_of(folded(strips, row_ends(box, page)), page.number))
+    whole = folded(strips, row_ends(box, page), parting_heights(box, page))
+    rows = tuple(rows_of(with_group_titles_first(whole), page.number))
     rules = title_rules(box, page)
     return Grid(page.number, box, "aligned", rows, tuple(edges), rules=rules)
 

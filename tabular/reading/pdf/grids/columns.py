@@ -32,6 +32,7 @@ REST_DIGITS = re.compile(r"\d{3}(?:[.,]\d+)?\)?")
 CELL_GAP = 0.03  # of the line's height: separates two text objects if a file's objects are cells
 LEAST_HELD = 1  # pairs of words in one object that show what the file's objects are
 SAME_GAP = 1.5  # points between the sides of gaps of two lines that part the same columns
+LEAST_SHARED = 3  # lines with the same gap that show two columns
 WRITES_BLANKS = 0.6  # share of word gaps with a written blank, in a file that writes them
 
 
@@ -69,7 +70,9 @@ def text_lines(words: Iterable[Word]) -> list[Line]:
     wide = max(WIDE_BLANK, SEVERAL_BLANKS * usual_blank(lines))
     narrow = UNWRITTEN_BLANK if writes_blanks(upright) else wide
     are_cells = objects_are_cells(lines)
-    gaps = _Gaps(CELL_GAP if are_cells else narrow, narrow, wide, _cell_gaps(lines, are_cells))
+    cells = _cell_gaps(lines, are_cells)
+    shared = frozenset() if are_cells else _shared_gaps(lines)
+    gaps = _Gaps(CELL_GAP if are_cells else narrow, narrow, wide, cells, shared)
     return [_line(line, gaps) for line in lines]
 
 
@@ -81,6 +84,11 @@ class _Gaps:
     narrow: float
     wide: float
     cells: Collection[tuple[int, int]]
+    shared: Collection[tuple[int, int]] = ()  # gaps that alone part columns
+
+    def part_columns(self, before: Word, word: Word) -> bool:
+        """Return whether the gap is where many lines have one, between two text objects."""
+        return word.begins and word.after_gap and _gap_of(before, word) in self.shared
 
     def part_cells(self, before: Word, word: Word) -> bool:
         """Return whether two cells of another line are parted by the same gap."""
@@ -103,6 +111,38 @@ def _cell_gaps(lines: list[list[Word]], are_cells: bool) -> Collection[tuple[int
         if word.begins and word.after_gap
         if not changes_script(before, word) and not _ends_run(before, word)
     }
+
+
+def _shared_gaps(lines: list[list[Word]]) -> frozenset[tuple[int, int]]:
+    """
+    Return the gaps that part two columns in a file whose text objects are single words.
+
+    Such a file does not show whether an object is a cell. Where the texts of one column end and
+    those of the next begin at the same place in several lines, titles too, two columns touch.
+    """
+    pairs = [pair for line in lines for pair in pairwise(line)]
+    if not all(word.begins and word.after_gap for _, word in pairs):
+        return frozenset()
+    held: dict[tuple[int, int], list[tuple[str, str]]] = {}
+    for before, word in pairs:
+        held.setdefault(_gap_of(before, word), []).append((before.text, word.text))
+    return frozenset(gap for gap, texts in held.items() if _are_columns(texts))
+
+
+def _are_columns(texts: list[tuple[str, str]]) -> bool:
+    """Return whether texts on both sides of a gap are of several lengths, values below titles."""
+    left, right = (list(side) for side in zip(*texts, strict=True))
+    lengths = min(len(set(map(len, left))), len(set(map(len, right))))
+    (first, title), *below = texts
+    is_titled = kind_of(first) == "text" and kind_of(title) == "text"
+    kinds = {(kind_of(before), kind_of(text)) for before, text in below}
+    return (
+        len(texts) >= LEAST_SHARED
+        and lengths > 1
+        and is_titled
+        and len(kinds) == 1
+        and kinds != {("text", "text")}
+    )
 
 
 def _ends_run(before: Word, word: Word) -> bool:
@@ -206,6 +246,8 @@ def _are_parted(before: Word, word: Word, gaps: _Gaps) -> bool:
     """Return whether a gap separates two words."""
     height = min(before.box.height, word.box.height)
     gap = word.box.x0 - before.box.x1
+    if gaps.part_columns(before, word):
+        return True
     if is_script_gap(before, word) or _is_run_gap(before, word):
         return word.begins and gaps.part_cells(before, word)
     if BULLET.fullmatch(before.text):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from tabular.reading.pdf.grids.grid import Grid, Row
@@ -159,14 +159,43 @@ def title_rules(box: Box, page: Page) -> tuple[float, ...]:
 
 def row_ends(box: Box, page: Page) -> tuple[float, ...]:
     """Return the heights at which painted or ruled rows of a box end, from the top."""
-    wide = TITLE_RULE * box.width
-    fills = [fill for fill in page.fills if fill.height < box.height]
     heights = [*title_rules(box, page)]
-    for fill in fills:
-        if min(fill.x1, box.x1) - max(fill.x0, box.x0) > wide:
-            heights += [y for y in (fill.y0, fill.y1) if box.y0 - 8 <= y <= box.y1 + 8]
+    for band in painted_bands(box, page):
+        heights += [y for y in band if box.y0 - 8 <= y <= box.y1 + 8]
     ends: list[float] = []
     for height in sorted(heights):
         if not ends or height - ends[-1] > SAME_END:
             ends.append(height)
     return tuple(ends)
+
+
+def painted_bands(box: Box, page: Page) -> list[tuple[float, float]]:
+    """
+    Return the top and bottom of each painted band across a box, from the top.
+
+    Programs paint a row as a whole or cell by cell.
+    """
+    widths: dict[tuple[int, int], float] = defaultdict(float)
+    bands: dict[tuple[int, int], tuple[float, float]] = {}
+    for fill in page.fills:
+        if fill.height < box.height:
+            place = round(fill.y0 / SAME_END), round(fill.y1 / SAME_END)
+            widths[place] += max(0.0, min(fill.x1, box.x1) - max(fill.x0, box.x0))
+            bands.setdefault(place, (fill.y0, fill.y1))
+    return sorted(bands[place] for place, width in widths.items() if width > TITLE_RULE * box.width)
+
+
+def parting_heights(box: Box, page: Page) -> tuple[float, ...]:
+    """
+    Return the heights at which something drawn parts the lines of a box, from the top.
+
+    Two painted bands that touch part nothing: a program may paint each line of a row.
+    """
+    bands = painted_bands(box, page)
+    ends = [
+        end
+        for place, band in enumerate(bands)
+        for end, others in ((band[0], bands[:place]), (band[1], bands[place + 1 :]))
+        if not any(other[0] - SAME_END < end < other[1] + SAME_END for other in others)
+    ]
+    return tuple(sorted((*title_rules(box, page), *ends)))

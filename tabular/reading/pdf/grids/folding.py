@@ -17,12 +17,15 @@ from tabular.reading.pdf.grids.wrapping import (
     Fashion,
     fashion_of,
     had_no_space,
+    is_title_of,
     reads_as_wrapped,
     width_of,
 )
 
 SAME_ROW = 0.62  # of a line's height: lines whose middles are nearer are one row
 TIGHTER = 0.2  # of a line's height: a gap smaller than the usual one by this is inside a row
+MOSTLY = 0.75  # share of the near lines that nothing drawn parts, if gaps show the rows
+DRAWN = 1.0  # points that a line or an edge may reach into the text above or below it
 OTHER_WEIGHT = 30  # of fonts: text does not wrap from bold to plain
 STEP = 0.12  # of a line's height: gaps that differ by more are of two kinds
 INNER = 0.6  # of a line's height: no gap within a cell is wider
@@ -31,11 +34,14 @@ LEAST_ANCHORS = 2  # columns of values that agree on where rows begin
 NEARLY_FULL = 0.75  # of a column's width: a line this wide may be the first of two
 
 
-def folded(strips: list[Strip], bands: Sequence[float] = ()) -> list[Strip]:
+def folded(
+    strips: list[Strip], bands: Sequence[float] = (), parting: Sequence[float] = ()
+) -> list[Strip]:
     """
     Fold lines into rows.
 
-    bands: heights at which drawn rows end, from the top, if there are any.
+    bands: heights at which drawn rows end, from the top, if there are any. parting: heights of
+    lines and edges that no row is on both sides of.
 
     1. Lines with almost the same middle are one row: labels next to centred numbers.
     2. Drawn bands separate rows if their content reads like rows.
@@ -44,10 +50,16 @@ def folded(strips: list[Strip], bands: Sequence[float] = ()) -> list[Strip]:
     """
     lines = _overlapping(strips)
     fashion = fashion_of(lines)
-    for groups, is_drawn in _partings(lines, bands):
+    for groups, is_drawn in _partings(lines, bands, parting):
         if reads_as_wrapped(groups, fashion, drawn=is_drawn):
             return [_one(group) for group in groups]
-    return _by_text(lines, fashion)
+    return _by_text(lines, fashion, parting)
+
+
+def _are_parted(above: Strip, below: Strip, parting: Sequence[float]) -> bool:
+    """Return whether something drawn is between the middles of two lines, and crosses neither."""
+    between = parting[bisect_right(parting, above.middle) : bisect_right(parting, below.middle)]
+    return any(above.bottom - DRAWN <= height <= below.top + DRAWN for height in between)
 
 
 def _one(group: Sequence[Strip]) -> Strip:
@@ -70,7 +82,7 @@ def _overlapping(strips: list[Strip]) -> list[Strip]:
 
 
 def _partings(
-    lines: list[Strip], bands: Sequence[float]
+    lines: list[Strip], bands: Sequence[float], parting: Sequence[float]
 ) -> Iterator[tuple[list[list[Strip]], bool]]:
     """Yield the ways to split lines into rows that the page shows, and whether bands do."""
     homes = [bisect_right(bands, line.middle) for line in lines]
@@ -87,8 +99,12 @@ def _partings(
         ]
         yield _grouped(lines, with_outer), True
         yield _grouped(lines, in_one), True
+    parted = [_are_parted(above, below, parting) for above, below in pairwise(lines)]
     for limit in _limits(gaps):
-        yield _grouped(lines, [gap < limit for gap in gaps]), False
+        are_near = [gap < limit for gap in gaps]
+        joined = [is_near and not cut for is_near, cut in zip(are_near, parted, strict=True)]
+        if sum(joined) > MOSTLY * sum(are_near):  # else the drawing shows that gaps part no rows
+            yield _grouped(lines, joined), False
 
 
 def _limits(gaps: list[float]) -> list[float]:
@@ -111,9 +127,12 @@ def _grouped(lines: list[Strip], joined: list[bool]) -> list[list[Strip]]:
     return groups
 
 
-def _by_text(rows: list[Strip], fashion: Fashion) -> list[Strip]:
+def _by_text(rows: list[Strip], fashion: Fashion, parting: Sequence[float]) -> list[Strip]:
     usual = _usual_gap(rows)
-    gaps = [after.top - before.bottom for before, after in pairwise(rows)]
+    gaps = [
+        inf if _are_parted(before, after, parting) else after.top - before.bottom
+        for before, after in pairwise(rows)
+    ]
     strips: list[Strip] = []
     leading = False  # the last row found is only the first lines of a centred row
     nexts = [*rows[1:], None]
@@ -139,7 +158,9 @@ def _by_text(rows: list[Strip], fashion: Fashion) -> list[Strip]:
 def _leads(row: Strip, below: Strip, fashion: Fashion) -> bool:
     """Return whether each text continues below, so this is not a title over a group of rows."""
     return row.filled <= below.filled and all(
-        len(row.cells[column]) > 1 and _breaks_off(row, below, column, fashion)
+        len(row.cells[column]) > 1
+        and _breaks_off(row, below, column, fashion)
+        and not (fashion.typed[column] and is_title_of(row, below, column))
         for column in row.filled
     )
 

@@ -16,6 +16,7 @@ IDEOGRAPH = re.compile(
     "[\u2e80-\u2fdf\u3001-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
     "\uff01-\uff9f\uffe0-\uffe6\U00020000-\U0003ffff]"
 )
+HYPHENATED = re.compile(r"[^\W\d_]-$")  # a line that ends with a hyphen ends within a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +116,8 @@ def continued(texts: Sequence[str]) -> str:
     """
     Join the lines of one text.
 
-    >>> continued(["Oak", "shelf"]), continued(["不锈钢", "螺丝"])
-    ('Oak shelf', '不锈钢螺丝')
+    >>> continued(["Oak", "shelf"]), continued(["不锈钢", "螺丝"]), continued(["A-", "39001"])
+    ('Oak shelf', '不锈钢螺丝', 'A-39001')
     """
     joined = ""
     for text in texts:
@@ -126,6 +127,8 @@ def continued(texts: Sequence[str]) -> str:
 
 def _blank_between(before: str, text: str) -> str:
     if not before or not text:
+        return ""
+    if HYPHENATED.search(before) and (text[0].isdigit() or text[0].isupper()):
         return ""
     return "" if IDEOGRAPH.match(before[-1]) or IDEOGRAPH.match(text[0]) else " "
 

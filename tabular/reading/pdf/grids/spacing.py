@@ -13,6 +13,7 @@ from tabular.reading.pdf.pages.page import Box
 
 SAME_GAP = 0.12  # of a line's height
 SAME_EDGE = 1.5  # points
+OVERLAPPING = 0.15  # line heights: lines of two rows do not overlap by more
 LATEST = 12  # previous lines whose gaps are compared
 
 
@@ -42,9 +43,14 @@ def wraps_alike(above: Sequence[Line], line: Line) -> bool:
 
 
 def leads_alike(line: Line, below: Sequence[Line]) -> bool:
-    """Return whether a line is above others in the way of lines within their cells."""
+    """
+    Return whether a line is above others in the way of lines within their cells.
+
+    One that reaches into the height of the next line is in a cell whose text is centred.
+    """
     gap = _gap(line, below[0])
-    return gap < _inner_gap(below) + SAME_GAP / 2 and lies_below(below, line)
+    is_near = gap < _inner_gap(below) + SAME_GAP / 2 or gap < -OVERLAPPING
+    return is_near and lies_below(below, line)
 
 
 def _inner_gap(lines: Sequence[Line]) -> float:

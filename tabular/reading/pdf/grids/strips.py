@@ -152,7 +152,18 @@ def _title_next_to(strips: list[Strip], column: int) -> bool:
     if not left or not right or set(left) & set(right):
         return False
     few, many = sorted((left, right), key=len)
-    return len(few) <= 2 and max(few) < TITLE_LINES and max(few) < min(many)
+    if len(few) <= 2 and max(few) < TITLE_LINES and max(few) < min(many):
+        return True
+    return _are_labels(strips, column, left, right)
+
+
+def _are_labels(strips: list[Strip], column: int, left: list[int], right: list[int]) -> bool:
+    """Return whether a column has a title and, apart from it, only the labels of short rows."""
+    titles, *labels = left
+    names = strips[titles].filled
+    is_untitled = titles < min(right) and names == set(range(len(strips[0].cells))) - {column + 1}
+    least = min(len(strips[index].filled) for index in right)
+    return is_untitled and all(len(strips[index].filled) < least for index in labels)
 
 
 def _rare_end(strips: list[Strip], column: int) -> bool:

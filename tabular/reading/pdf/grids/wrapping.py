@@ -98,9 +98,19 @@ def _are_alike(wrapped: Sequence[Sequence[Strip]]) -> bool:
 
 def _stacks_values(group: Sequence[Strip], fashion: Fashion, *, drawn: bool) -> bool:
     return any(
-        is_typed and _holds_several(column, group, fashion, drawn=drawn)
+        is_typed
+        and (
+            _holds_several(column, group, fashion, drawn=drawn)
+            or is_title_of(group[0], group[1], column)
+        )
         for column, is_typed in enumerate(fashion.typed)
     )
+
+
+def is_title_of(line: Strip, below: Strip, column: int) -> bool:
+    """Return whether a text alone in its line is above a value of its column: a group's title."""
+    is_text = kind_of(text_of(line.cells[column])) == "text" and line.filled == {column}
+    return is_text and kind_of(text_of(below.cells[column])) in TYPED
 
 
 def _holds_several(column: int, group: Sequence[Strip], fashion: Fashion, *, drawn: bool) -> bool:

@@ -166,7 +166,7 @@ def _unopened(error: pypdfium2.PdfiumError) -> UnreadableFile:
     if getattr(error, "err_code", None) == pdfium.FPDF_ERR_PASSWORD:
         return UnreadableFile(
             "password_protected",
-            "The PDF is protected by a password. Enter it, or send an unprotected file.",
+            "The file is protected by a password. Enter it, or send an unprotected file.",
         )
     return UnreadableFile("malformed", BROKEN)
 

@@ -1,20 +1,26 @@
-"""The recipe: cleaning steps that a user or an agent chose. Spec: profile > recipe.
+"""The steps of a recipe. Every step names the columns it reads and makes."""
 
-A closed, versioned vocabulary. Every step names the columns it reads and makes. docs/recipes.md
-describes each with an example.
-"""
-
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field as Constraint
 
 from tabular.model.i_json import Noun, Text1
+from tabular.model.recipe.operands import (
+    Cell,
+    DateCell,
+    NumberCell,
+    Short,
+    columns_in,
+    columns_tested,
+)
 
 Columns = Annotated[tuple[Text1, ...], Constraint(min_length=1, max_length=500)]
-Short = Annotated[str, Constraint(max_length=1_000)]
 Sought = Annotated[str, Constraint(min_length=1, max_length=1_000)]
-MAX_STEPS = 200
-QUOTING = frozenset({"replace", "regex_replace", "map_values"})
+MAX_DECIMALS = 10
+NumberFormat = Literal["eu", "us"]
+DateOrder = Literal["dmy", "mdy", "ymd"]
+Rounding = Literal["half_up", "down"]
+Decimals = Annotated[int, Constraint(ge=0, le=MAX_DECIMALS)]
 
 
 class _Step(Noun):
@@ -40,6 +46,14 @@ class _OnColumns(_Step):
     @property
     def reads(self) -> tuple[str, ...]:
         return self.columns
+
+
+class _Into(_Step):
+    into: Text1
+
+    @property
+    def makes(self) -> tuple[str, ...]:
+        return (self.into,)
 
 
 class Trim(_OnColumns):
@@ -191,14 +205,14 @@ class ReadDate(_OnColumns):
     """Settle the order of day, month and year in some columns."""
 
     do: Literal["read_date"]
-    order: Literal["dmy", "mdy", "ymd"]
+    order: DateOrder
 
 
 class ReadNumber(_OnColumns):
     """Settle the decimal separator of some columns."""
 
     do: Literal["read_number"]
-    format: Literal["eu", "us"]
+    format: NumberFormat
 
 
 class MapValues(_OnColumns):
@@ -206,6 +220,85 @@ class MapValues(_OnColumns):
 
     do: Literal["map_values"]
     values: Annotated[dict[str, str], Constraint(min_length=1, max_length=10_000)]
+
+
+class Lookup(_Into):
+    """Make a column of what a list has for the cells of another."""
+
+    do: Literal["lookup"]
+    column: Text1
+    rows: Annotated[tuple[tuple[Short, Short], ...], Constraint(min_length=1, max_length=10_000)]
+    default: Short | None = None
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The column with the keys."""
+        return (self.column,)
+
+
+class WhenCase(Noun):
+    """A condition, as options have them (docs/validations.md), and the cell where it holds."""
+
+    condition: Annotated[dict[str, Any], Constraint(alias="if", min_length=1)]
+    then: Cell
+
+
+class When(_Into):
+    """Make a column by the first condition that holds in a row."""
+
+    do: Literal["when"]
+    cases: Annotated[tuple[WhenCase, ...], Constraint(min_length=1, max_length=50)]
+    otherwise: Cell | None = None
+    format: NumberFormat | None = None
+    order: DateOrder | None = None
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The columns that are tested, and those that cells are taken from."""
+        tested = [name for case in self.cases for name in columns_tested(case.condition)]
+        taken = columns_in(*(case.then for case in self.cases), self.otherwise)
+        return tuple(dict.fromkeys([*tested, *taken]))
+
+
+class Calculate(_Into):
+    """Make a column by one operation on two numbers, as exact decimals."""
+
+    do: Literal["calculate"]
+    left: NumberCell
+    op: Literal["plus", "minus", "times", "divided_by"]
+    right: NumberCell
+    format: NumberFormat
+    decimals: Decimals | None = None
+    rounding: Rounding = "half_up"
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The columns with the two numbers."""
+        return columns_in(self.left, self.right)
+
+
+class Round(_OnColumns):
+    """Round the numbers of some columns."""
+
+    do: Literal["round"]
+    format: NumberFormat
+    decimals: Decimals
+    rounding: Rounding = "half_up"
+
+
+class DateDifference(_Into):
+    """Make a column of the whole days, months or years from one date to another."""
+
+    do: Literal["date_difference"]
+    start: DateCell
+    end: DateCell
+    unit: Literal["days", "months", "years"]
+    order: DateOrder
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The columns with the two dates."""
+        return columns_in(self.start, self.end)
 
 
 Step = Annotated[
@@ -224,30 +317,11 @@ Step = Annotated[
     | Unpivot
     | ReadDate
     | ReadNumber
-    | MapValues,
+    | MapValues
+    | Lookup
+    | When
+    | Calculate
+    | Round
+    | DateDifference,
     Constraint(discriminator="do"),
 ]
-
-
-class Recipe(Noun):
-    """A version of the vocabulary and the steps in their order."""
-
-    version: Literal[1]
-    steps: Annotated[tuple[Step, ...], Constraint(max_length=MAX_STEPS)] = ()
-
-
-def quoting_steps(recipe: object) -> list[int]:
-    """
-    Return the indices of a recipe's steps, as JSON, that may quote texts of cells.
-
-    A constant and a default are chosen by a user; texts to find come from cells.
-
-    >>> quoting_steps({"steps": [{"do": "trim"}, {"do": "map_values", "values": {"a": "b"}}]})
-    [1]
-    """
-    steps = recipe.get("steps", ()) if isinstance(recipe, dict) else ()
-    return [
-        place
-        for place, step in enumerate(steps)
-        if step["do"] in QUOTING or (step["do"] == "drop_rows" and step.get("value") is not None)
-    ]
