@@ -217,3 +217,9 @@ def _read(version: CatalogVersion) -> Published:
 def tests_of(catalog: Catalog) -> "QuerySet[RegressionFile]":
     """Return the test files of a catalog, by name."""
     return RegressionFile.objects.filter(catalog=catalog).order_by("name")
+
+
+def retaining_versions() -> "QuerySet[CatalogVersion]":
+    """Return the versions of all tenants that say how long their imports are kept."""
+    limited = CatalogVersion.objects.filter(document__contains='"retentionDays"')
+    return limited.exclude(state=CatalogVersion.State.DRAFT)

@@ -6,7 +6,11 @@ from typing import Literal
 
 from common.ids import PREFIXES
 
-UNNAMED = {PREFIXES["license"]: "Key", PREFIXES["page session"]: "Page"}
+UNNAMED = {
+    PREFIXES["license"]: "Key",
+    PREFIXES["page session"]: "Page",
+    PREFIXES["registration"]: "Receiving system",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,20 @@ def name_of(actor: Mapping[str, str]) -> str:
     named = actor.get("id", "")
     noun = UNNAMED.get(named[:4])
     return f"{noun} …{named[-4:]}" if noun else named
+
+
+def is_host(actor: Mapping[str, str]) -> bool:
+    """
+    Return whether a stored actor is a host that set values when it checked rows.
+
+    >>> is_host({"kind": "system", "id": "whk_01j8zq7fq2"})
+    True
+    >>> is_host({"kind": "person", "id": "whk_01j8zq7fq2"})
+    False
+    """
+    return actor.get("kind") == "system" and actor.get("id", "").startswith(
+        PREFIXES["registration"]
+    )
 
 
 ENGINE = Actor(kind="system", id="engine", label="")

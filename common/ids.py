@@ -20,7 +20,10 @@ PREFIXES = {
     "kept test": "tst_",
     "bulk change": "blk_",
     "link": "lnk_",
+    "feed": "fed_",
+    "feed run": "run_",
     "lookup": "lkp_",
+    "mail": "mal_",
 }
 
 

@@ -6,4 +6,4 @@ class LicensingConfig(AppConfig):
     verbose_name = "Tenants and licenses"
 
     def ready(self) -> None:
-        from licensing import checks, openapi  # noqa: F401 - importing them registers them
+        from licensing import checks  # noqa: F401 - importing it registers it

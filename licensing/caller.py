@@ -18,6 +18,7 @@ class PagePolicy:
     apply_mode: str  # webhook or browser
     invalid_rows: frozenset[str]  # of fix, exclude and include: what may be done with them
     own_only: bool = False  # reaches no import that another page of its scope started
+    corrects: str = ""  # the one import that it reaches, to correct rows with errors; blank: others
     region: str = ""  # for phone numbers without a country, if an import names none
     catalog_number: int | None = None  # the version that the overlay was checked against
     context: dict[str, Any] | None = None  # defaults and options of every import
@@ -72,6 +73,11 @@ class Caller:
         if self.is_page or self.session is not None:
             return self.session is not None and SEE_CHANGES in self.session.rights
         return self.permissions is None or KNOWN in self.permissions
+
+    @property
+    def corrects(self) -> str:
+        """Return the one import that the page may correct; blank for every other caller."""
+        return self.session.corrects if self.session is not None else ""
 
     @property
     def overlay(self) -> dict[str, Any] | None:

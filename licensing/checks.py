@@ -8,9 +8,6 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
-from licensing.tokens.keyfiles import UnusableKeyFile, read_private_key
-from signatures.keysets import UnusableKeySet, read_public_keys, thumbprint
-
 PUBLIC, PRIVATE = "IMPORT_LICENSE_PUBLIC_KEY", "IMPORT_LICENSE_PRIVATE_KEY"
 PEM_BYTES = 64 * 1024  # no key is larger; other files in the data folder are not read
 
@@ -20,6 +17,8 @@ def check_public_key(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[C
     """Reject a set of keys that verifies nothing, or that could mint."""
     if not settings.LICENSE_PUBLIC_KEY:
         return []
+    from signatures.keysets import UnusableKeySet, read_public_keys  # only where checks run
+
     try:
         read_public_keys(settings.LICENSE_PUBLIC_KEY)
     except UnusableKeySet as error:
@@ -49,6 +48,9 @@ def _private_variables() -> Iterator[str]:
 
 def _private_files() -> Iterator[str]:
     """Yield the private keys in the data folder that mint keys this engine accepts."""
+    from licensing.tokens.keyfiles import UnusableKeyFile, read_private_key
+    from signatures.keysets import UnusableKeySet, read_public_keys, thumbprint
+
     try:
         accepted = read_public_keys(settings.LICENSE_PUBLIC_KEY)
     except UnusableKeySet:

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from django.conf import settings
+from django.core.validators import MinValueValidator
 from django.db import models
 
 from common.json_text import JsonTextField
@@ -20,6 +21,14 @@ class Tenant(models.Model):
         "masked samples for models",
         default=False,
         help_text="A model that the operator named may see the form of some values.",
+    )
+    retention_days = models.PositiveSmallIntegerField(
+        "days of retention",
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text="Delete imports after so many days without an event; never later than "
+        "IMPORT_RETENTION_DAYS.",
     )
     test_of = models.OneToOneField(  # whose test keys it has; its rows are apart from live ones
         "self", on_delete=models.CASCADE, null=True, blank=True, related_name="test_side"
@@ -49,6 +58,16 @@ class Tenant(models.Model):
     def owner(self) -> "Tenant":
         """The tenant whose catalogs it uses."""
         return self.test_of or self
+
+
+class Logo(models.Model):
+    """The picture of a tenant, for mails and for pages without one of their own."""
+
+    tenant = models.OneToOneField(Tenant, on_delete=models.CASCADE, related_name="logo_row")
+    picture = models.TextField()  # a data URI: licensing.logo
+
+    def __str__(self) -> str:
+        return f"logo of {self.tenant_id}"
 
 
 class License(models.Model):
@@ -123,6 +142,7 @@ class PageSession(models.Model):
     token_sha256 = models.CharField(max_length=64, unique=True)
     scope = models.CharField(max_length=200, blank=True)  # one customer of the host
     own_only = models.BooleanField(default=False)  # reaches no import that another page started
+    corrects = models.CharField(max_length=40, blank=True, db_default="")  # the only import it has
     meta = JsonTextField(null=True, blank=True)  # the host's data about the imports
     catalog_key = models.CharField(max_length=200, blank=True)  # blank: any published catalog
     catalog_number = models.PositiveIntegerField(null=True)  # its version, if an overlay needs one

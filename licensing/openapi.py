@@ -1,4 +1,4 @@
-"""How the OpenAPI document describes licensing; loaded when the app is ready."""
+"""How the OpenAPI document describes licensing; loaded with the API's routes."""
 
 from typing import Any
 

@@ -68,6 +68,7 @@ class Wanted:
 
     scope: str = ""
     own_only: bool = False  # whether it reaches no import that another page of its scope started
+    corrects: str = ""  # the one import that it reaches, to correct rows with errors
     meta: dict[str, Any] | None = None
     catalog_key: str = ""
     catalog_number: int | None = None
@@ -104,6 +105,7 @@ def open_session(*, caller: Caller, wanted: Wanted, at: datetime, token: str = "
         token_sha256=token_digest(token),
         scope=wanted.scope,
         own_only=wanted.own_only,
+        corrects=wanted.corrects,
         meta=wanted.meta,
         catalog_key=wanted.catalog_key,
         catalog_number=wanted.catalog_number,
@@ -231,6 +233,7 @@ def _terms(session: PageSession) -> PagePolicy:
         session_id=session.public_id,
         scope=session.scope,
         own_only=session.own_only,
+        corrects=session.corrects,
         catalog_key=session.catalog_key,
         region=session.region,
         catalog_number=session.catalog_number,

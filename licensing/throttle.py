@@ -14,7 +14,6 @@ from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
-from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
@@ -24,6 +23,13 @@ from licensing.caller import Caller
 logger = logging.getLogger(__name__)
 WINDOW_S = 60
 PAUSE_S = 10.0  # how long a failed cache is not used: its timeouts would delay every call
+
+
+def cache_errors() -> tuple[type[Exception], ...]:
+    """Return the errors of a cache that does not answer; call it in an ``except`` clause."""
+    from redis.exceptions import RedisError  # slow to import, and no engine without Redis needs it
+
+    return (RedisError, OSError)
 
 
 class CallCounter:
@@ -41,7 +47,7 @@ class CallCounter:
             self._out_until = now + PAUSE_S
         try:
             calls = self._count(f"calls:{name}", lasting_s)
-        except (RedisError, OSError) as error:
+        except cache_errors() as error:
             self._out_until = now + PAUSE_S
             logger.warning("cache unavailable (%s); calls are not counted", type(error).__name__)
             return 0
@@ -50,8 +56,11 @@ class CallCounter:
 
     def take_back(self, name: str) -> None:
         """Count one call less under this name."""
-        with suppress(ValueError, RedisError, OSError):
-            cache.decr(f"calls:{name}")
+        with suppress(ValueError):
+            try:
+                cache.decr(f"calls:{name}")
+            except cache_errors():
+                return
 
     def _count(self, key: str, lasting_s: int) -> int:
         try:

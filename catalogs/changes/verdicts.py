@@ -49,6 +49,8 @@ def of_catalog(member: str) -> Verdict:
         )
     if member == "secondPerson":
         return Verdict("compatible", "It changes who approves, and nothing about the values.")
+    if member == "retentionDays":
+        return Verdict("compatible", "It changes how long imports are kept, and no values.")
     return NOTHING
 
 

@@ -2,21 +2,29 @@
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from django import forms
 from django.contrib import admin
 from django.contrib.auth.models import User
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from licensing.admin.people import OnlySuperusers
-from licensing.models import Membership, Tenant
+from licensing.logo import MOST_IN_MAILS, logo_in_mails, logo_of
+from licensing.models import Logo, Membership, Tenant
 from licensing.people.sign_ins import rights_noted
 from licensing.selectors import actor_of, tenants_to_act_for
 from licensing.staff_pages import OfTenant, TenantRowsAdmin, one_of
 
 if TYPE_CHECKING:
     MembershipRows = admin.TabularInline[Membership, Tenant]
+    TenantFields = forms.ModelForm[Tenant]
 else:
     MembershipRows = admin.TabularInline
+    TenantFields = forms.ModelForm
+
+CHOSEN = ("new_logo", "remove_logo")  # fields of the form that are not the tenant's
 
 
 class WithSearchFields:
@@ -59,6 +67,34 @@ class MembershipInline(WithSearchFields, MembershipRows):
         return super().get_queryset(request).select_related("user", "tenant")
 
 
+class TenantForm(TenantFields):
+    """The form of a tenant, with its logo."""
+
+    new_logo = forms.FileField(
+        required=False,
+        label="New logo",
+        help_text="A PNG or JPEG of at most 48 KiB, for mails and for pages of links.",
+    )
+    remove_logo = forms.BooleanField(required=False, label="Remove the logo")
+
+    def clean_new_logo(self) -> str:
+        """Return the picture as a data URI; empty if none was chosen."""
+        chosen = self.cleaned_data["new_logo"]
+        if not chosen:
+            return ""
+        logo = logo_in_mails(chosen.read(MOST_IN_MAILS + 1))
+        if logo is None:
+            raise forms.ValidationError("Choose a PNG or JPEG of at most 48 KiB.")
+        return logo
+
+    def save_logo(self, tenant: Tenant) -> None:
+        """Store or remove the logo, as chosen."""
+        if logo := self.cleaned_data.get("new_logo"):
+            Logo.objects.update_or_create(tenant=tenant, defaults={"picture": logo})
+        elif self.cleaned_data.get("remove_logo"):
+            Logo.objects.filter(tenant=tenant).delete()
+
+
 @admin.register(Tenant)
 class TenantAdmin(TenantRowsAdmin):
     """Tenants are created from keys; people name them, and say what a model may see."""
@@ -68,9 +104,23 @@ class TenantAdmin(TenantRowsAdmin):
     list_filter = (("created_at", admin.DateFieldListFilter),)
     search_fields = ("public_id", "label")
     ordering = ("label", "public_id")
-    fields = ("public_id", "label", "shows_models_samples", "created_at")
-    readonly_fields = ("public_id", "created_at")
+    form = TenantForm
+    fields = (
+        "public_id",
+        "label",
+        "logo",
+        *CHOSEN,
+        "shows_models_samples",
+        "retention_days",
+        "created_at",
+    )
+    readonly_fields = ("public_id", "logo", "created_at")
     inlines: ClassVar[list[type[Any]]] = [MembershipInline]
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
+        """Return the fields, without a choice of a logo for those who only look."""
+        may_choose = self.has_change_permission(request, obj)
+        return [name for name in self.fields if may_choose or name not in CHOSEN]
 
     def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
         """Return the tenants with the counts of their objects."""
@@ -78,6 +128,17 @@ class TenantAdmin(TenantRowsAdmin):
         counted = {name: Count(of, distinct=True) for name, of in counts.items()}
         rows: QuerySet[Any] = super().get_queryset(request).annotate(**counted)
         return rows
+
+    @admin.display(description="Logo")
+    def logo(self, tenant: Any) -> SafeString | str:
+        """Return its logo."""
+        picture = logo_of(tenant)
+        return format_html('<img class="logo" src="{}" alt="Logo">', picture) if picture else "None"
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Save a tenant and its logo."""
+        super().save_model(request, obj, form, change)
+        form.save_logo(obj)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         """Save the memberships, and note what people got and lost."""

@@ -13,13 +13,12 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, User
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
-from redis.exceptions import RedisError
 
 from common import clock, events
 from common.actors import ENGINE, Actor
 from common.secrets import SecretUnreadable
 from licensing.selectors import actor_of
-from licensing.throttle import counter
+from licensing.throttle import cache_errors, counter
 
 WINDOW_S = 15 * 60
 OF_A_PERSON = 10  # wrong codes or passwords of one person
@@ -73,7 +72,7 @@ def guessing(user: AbstractBaseUser, reason: str) -> Iterator[None]:
         raise ValidationError(UNCOUNTED, code="cache")
     try:
         yield
-    except (RedisError, OSError) as error:
+    except cache_errors() as error:
         raise ValidationError(UNCOUNTED, code="cache") from error
     except SecretUnreadable as error:
         raise ValidationError(UNREADABLE, code="secret_unreadable") from error

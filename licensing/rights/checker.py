@@ -17,7 +17,16 @@ from licensing.refusals import (
     RightRequired,
     RoleNotAllowed,
 )
-from licensing.rights.model import DOINGS, PUBLISH, REVIEW, RIGHTS, Member, Operation, Pages
+from licensing.rights.model import (
+    CORRECTING,
+    DOINGS,
+    PUBLISH,
+    REVIEW,
+    RIGHTS,
+    Member,
+    Operation,
+    Pages,
+)
 from licensing.rights.table import OPERATIONS
 
 ViewT = TypeVar("ViewT")
@@ -98,6 +107,8 @@ def _check_staff(caller: Caller, permissions: frozenset[str], operation: Operati
 def _check_page(caller: Caller, operation: Operation) -> None:
     own = Pages.KEYS if caller.session is None else Pages.SESSIONS
     if not operation.is_open and operation.pages not in {Pages.BOTH, own}:
+        raise PageKeyNotAllowed
+    if caller.corrects and not (operation.is_open or operation.name in CORRECTING):
         raise PageKeyNotAllowed
     if operation.needs and not operation.when:
         require(caller, *operation.needs)

@@ -18,6 +18,15 @@ REVIEW = "imports.review_importrecord"  # for staff: see rows, and cells of any 
 KNOWN = "references.change_knownentity"  # for staff: list known entities, with their values
 PUBLISH = "catalogs.change_catalogversion"  # for staff: publish catalogs besides editing them
 
+CORRECTING = frozenset(  # all that the page of a link for correcting an import may call
+    {
+        "imports_export",
+        "imports_corrections_create",
+        "imports_corrections_read",
+        "imports_corrections_confirm",
+    }
+)
+
 RIGHTS: Mapping[str, str] = MappingProxyType(
     {  # the values of a session's `rights`, and what each allows
         CONTEXT: "send `context`, `keepUnmapped` and `contractId` with a new import",

@@ -33,7 +33,7 @@ from licensing.rights.model import (
     Operation,
     Pages,
 )
-from licensing.tokens.keys import AGENT_ACCESS, CATALOG_EDITOR, HOSTED_LINKS
+from licensing.tokens.keys import AGENT_ACCESS, CATALOG_EDITOR, FEEDS, HOSTED_LINKS
 
 LIST_IMPORTS = "imports.view_importrecord"
 CATALOGS, EDIT = "catalogs.view_catalog", "catalogs.change_catalog"
@@ -70,6 +70,7 @@ def edits(*names: str, staff: str = EDIT) -> Iterable[Operation]:
 
 
 _SETTLED = Member(when="the session sets another value")
+_ANOTHERS = "the change is another person's"
 _OVERLAY = (
     "fields",
     "extraFields",
@@ -102,6 +103,8 @@ _IMPORTS = (
     in_review("imports_file_put"),
     in_review("imports_cancel_create", needs=(CANCEL,), when="your server started the import"),
     in_review("imports_retry_create"),
+    in_review("imports_steps_create", plain("step", "seconds", "left")),
+    in_review("imports_password_create", plain("password")),
     *reads(
         "imports_tables_retrieve",
         "imports_catalog",
@@ -190,22 +193,12 @@ _IMPORTS = (
             "keep": Member((EXCLUDE, FIX), when="`preview` is not true; `fix` for `merge` alone"),
         },
     ),
-    in_review(
-        "imports_rows_change_cancel", needs=(UNDO_OTHERS,), when="the change is another person's"
-    ),
+    in_review("imports_rows_change_cancel", needs=(UNDO_OTHERS,), when=_ANOTHERS),
     in_review("imports_corrections_create", plain("file")),
     in_review("imports_corrections_confirm", needs=(FIX,)),
-    in_review(
-        "imports_undo_create",
-        plain("revision"),
-        needs=(UNDO_OTHERS,),
-        when="the change is another person's",
-    ),
-    in_review(
-        "imports_redo_create",
-        plain("revision"),
-        needs=(UNDO_OTHERS,),
-        when="the change is another person's",
+    *(
+        in_review(name, plain("revision"), needs=(UNDO_OTHERS,), when=_ANOTHERS)
+        for name in ("imports_undo_create", "imports_redo_create")
     ),
     in_review(
         "imports_apply_create",
@@ -349,6 +342,9 @@ _HOST = (
     *reads("events_list", staff="common.view_event"),
     *writes("sessions_create", "sessions_end"),
     *reads("sessions_list", "sessions_read", staff=""),
+    *writes("feeds_create", "feeds_change", "feeds_test", "feeds_run", entitlement=FEEDS),
+    *writes("feeds_delete", "feeds_pause", "feeds_resume", entitlement=FEEDS),
+    *reads("feeds_list", "feeds_read", "feeds_runs", staff=""),
     *writes("links_create", entitlement=HOSTED_LINKS),
     *writes("links_revoke"),
     *reads("links_list", "links_read", staff=""),

@@ -31,7 +31,15 @@ AGENT_ACCESS, CATALOG_EDITOR = "agentAccess", "catalogEditor"
 AGENT_MEMORY = "agentMemory"  # what an agent decides is remembered without a person's confirmation
 CATALOG_OVERLAYS = "catalogOverlays"  # a customer's overlay may go beyond the catalog
 HOSTED_LINKS = "hostedLinks"  # addresses of the engine for people without an account
-ENTITLEMENTS = (AGENT_ACCESS, AGENT_MEMORY, CATALOG_EDITOR, CATALOG_OVERLAYS, HOSTED_LINKS)
+FEEDS = "feeds"  # files that arrive by themselves
+ENTITLEMENTS = (
+    AGENT_ACCESS,
+    AGENT_MEMORY,
+    CATALOG_EDITOR,
+    CATALOG_OVERLAYS,
+    FEEDS,
+    HOSTED_LINKS,
+)
 ENTERPRISE = "enterprise"
 
 TENANT_ID = re.compile(r"tnt_[A-Za-z0-9_-]{1,60}")

@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from common import clock
 from deliveries.models import Delivery
+from feeds.models import Feed
 from imports.inputs import policy_of
 from imports.models import IMPORT_STATES, BulkChange, ImportRecord
 from imports.moves import Moves
@@ -20,6 +21,7 @@ from schemas.modes import ModeField
 from schemas.openapi import SAME_AS_WEBHOOK
 from schemas.parameters import CreatedFilters
 from schemas.shapes.context import OverlayOut
+from schemas.shapes.feeds import FeedReasonOut, reasons_in_words
 from schemas.shapes.review.bulk_changes import BulkChangeOut
 from schemas.shapes.review.host_checks import HostCheckOut
 from schemas.shapes.strict import DictIn, JsonObject, StrictIn
@@ -93,6 +95,16 @@ class SentOut(serializers.Serializer[Any]):
     attempts = serializers.IntegerField()
 
 
+class SourceOut(serializers.Serializer[Any]):
+    """Where the file of an import came from by itself."""
+
+    feedId = serializers.CharField()
+    runId = serializers.CharField()
+    kind = serializers.ChoiceField(choices=Feed.Kind.choices)
+    path = serializers.CharField()
+    modifiedAt = serializers.CharField(allow_null=True)
+
+
 class ImportOut(serializers.Serializer[ImportRecord]):
     """One import."""
 
@@ -145,6 +157,12 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     contractId = serializers.SerializerMethodField(
         help_text="The contract that the file must keep; null without one."
     )
+    source = serializers.SerializerMethodField(  # type: ignore[assignment]  # the wire's name
+        help_text="The feed that took the file, and where it was; null for every other import."
+    )
+    waitsBecause = serializers.SerializerMethodField(
+        help_text="Why a feed does not apply the import by itself, in words; empty for others."
+    )
     startedBy = ActorOut(
         source="started_by",
         allow_null=True,
@@ -161,6 +179,21 @@ class ImportOut(serializers.Serializer[ImportRecord]):
     def get_contractId(self, record: ImportRecord) -> str | None:  # noqa: N802 - camelCase is the schemas
         """Name the contract, where there is one."""
         return record.contract_id or None
+
+    @extend_schema_field(SourceOut(allow_null=True))
+    def get_source(self, record: ImportRecord) -> dict[str, Any] | None:
+        """Name the feed, where the file came from one."""
+        return None if record.origin is None else dict(SourceOut(record.origin).data)
+
+    @extend_schema_field(FeedReasonOut(many=True))
+    def get_waitsBecause(self, record: ImportRecord) -> list[dict[str, Any]]:  # noqa: N802 - camelCase is the schemas
+        """Return the reasons, while a person must act."""
+        if record.origin is None:
+            return []
+        if record.state == ImportRecord.State.MAPPING:
+            return reasons_in_words([{"code": "mapping_is_new"}])
+        in_review = record.state == ImportRecord.State.REVIEW
+        return reasons_in_words(record.held or []) if in_review else []
 
     def get_startedFrom(self, record: ImportRecord) -> str | None:  # noqa: N802 - camelCase is the schemas
         """Name the import that was started again, where it was."""

@@ -7,9 +7,9 @@ from rest_framework import serializers
 
 from common import clock
 from imports.models import IMPORT_STATES
+from licensing.logo import DATA_URI, LONGEST, is_logo
 from licensing.rights.model import CONTEXT, DISMISS, INVALID_ROWS, RIGHTS
 from links.colours import COLOUR
-from links.logo import DATA_URI, LONGEST, is_logo
 from links.models import Link
 from links.selectors import events_of, imports_of
 from links.services import MOST_IMPORTS
@@ -158,6 +158,12 @@ class HostedLinkOut(serializers.Serializer[Any]):
     mode = ModeField()
     kind = serializers.ChoiceField(choices=Link.Kind.choices)
     catalogKey = serializers.CharField(source="catalog_key")
+    corrects = serializers.CharField(
+        source="corrects.public_id",
+        default=None,
+        allow_null=True,
+        help_text="The import whose rows with errors its page corrects; null: it starts imports.",
+    )
     page = HostedPageOut()
     hasLogo = serializers.SerializerMethodField(method_name="has_logo")
     terms = serializers.SerializerMethodField()

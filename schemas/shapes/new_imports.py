@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from schemas.shapes.context import CustomerIn
-from schemas.shapes.strict import ListIn, Meta
+from schemas.shapes.strict import ListIn, Meta, StrictIn
 
 MOST_ROWS = 10_000  # of an import sent as JSON; a file has no such end
 
@@ -112,3 +112,15 @@ class ImportUpload(AboutImport):
     file = UploadField(required=False, allow_empty_file=True)
 
     schema: ClassVar = {"required": ["file"]}
+
+
+class PasswordIn(StrictIn):
+    """The password of a protected file."""
+
+    password = serializers.RegexField(
+        r"^[^\x00-\x1f\x7f]+$",
+        max_length=255,
+        trim_whitespace=False,
+        write_only=True,
+        help_text="Used once, and stored nowhere.",
+    )

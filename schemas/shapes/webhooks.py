@@ -232,8 +232,11 @@ class HostResult(serializers.Serializer[Any]):
 
     row = serializers.IntegerField(help_text="Counted from 0 in this delivery.")
     status = serializers.CharField(required=False, help_text="Absent in a check.")
-    field = serializers.CharField(required=False, help_text="In a check: the field it is about.")
+    field = serializers.CharField(required=False, help_text="In a check: the field.")
     severity = serializers.CharField(required=False, help_text="In a check: error or warning.")
+    value = serializers.JSONField(
+        required=False, allow_null=True, help_text="In a check: the value that it set."
+    )
     before = serializers.JSONField(required=False, help_text="What the row replaced.")
     message = serializers.CharField(required=False, allow_blank=True)
     refused = serializers.BooleanField(
@@ -243,6 +246,8 @@ class HostResult(serializers.Serializer[Any]):
     def to_representation(self, result: dict[str, Any]) -> dict[str, Any]:
         """Judge the host's word."""
         shown: dict[str, Any] = super().to_representation(result)
+        if "value" not in result:
+            shown.pop("value", None)  # null is a value, too
         if is_refused(result.get("status", "")):
             shown["refused"] = True
         return shown

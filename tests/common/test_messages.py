@@ -17,8 +17,9 @@ from tabular.model.sentences import LANGUAGES
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = (
     "agents", "analytics", "api", "catalogs", "changesets", "common", "contracts", "deliveries",
-    "importengine", "imports", "ledger", "licensing", "links", "pipeline", "previews", "references",
-    "schemas", "staging", "workflow",
+    "feeds", "importengine", "imports", "ledger", "licensing", "links", "mails", "pipeline",
+    "previews",
+    "references", "schemas", "staging", "workflow",
 )  # fmt: skip
 
 TEMPLATES = english().templates
@@ -127,6 +128,7 @@ def test_every_template_is_translated_with_its_places(language):
         "{n:,} GiB",
         "{n:,} byte",
         "{n:,} import",
+        "{n:row has errors}.",  # its noun is translated
     }
 
     for key, template in TEMPLATES.items():

@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from analytics.by_catalog.journeys import STEPS
+from analytics.by_catalog.screens import STEPS as SCREENS
 from analytics.days import KEPT
 from schemas.localized import LocalizedField
 from schemas.parameters import QueryIn
@@ -38,6 +39,27 @@ class StepOut(serializers.Serializer[Any]):
     gaveUp = serializers.IntegerField(source="gave_up", help_text="Canceled or deleted by people.")
     left = serializers.IntegerField(help_text="Deleted by retention: no person went on.")
     waiting = serializers.IntegerField(help_text="Not over; failed imports are among them.")
+
+
+class ScreenOut(serializers.Serializer[Any]):
+    """How long people saw a step of the widget, and where they closed the page."""
+
+    step = serializers.ChoiceField(SCREENS, source="name")
+    seen = serializers.IntegerField(help_text="How often the step was left for another, or closed.")
+    medianSeconds = serializers.FloatField(
+        source="seconds", allow_null=True, help_text="Within a tenth; null if it was never seen."
+    )
+    closed = serializers.IntegerField(
+        help_text="How often the page was closed there before the import had ended."
+    )
+
+
+class StepTimeIn(StrictIn):
+    """How long a person saw a step of the widget."""
+
+    step = serializers.ChoiceField(SCREENS)
+    seconds = serializers.FloatField(min_value=0)
+    left = serializers.BooleanField(default=False, help_text="true: the page is closed there.")
 
 
 class CostlyQuestionOut(serializers.Serializer[Any]):
@@ -142,6 +164,9 @@ class AnalyticsOut(serializers.Serializer[Any]):
 
     since = serializers.DateField(source="report.since", help_text="The first day (UTC).")
     steps = StepOut(many=True, source="report.steps")
+    screens = ScreenOut(
+        many=True, source="report.screens", help_text="What the widget reports; else zeros."
+    )
     questions = CostlyQuestionOut(many=True, source="report.questions")
     issues = IssueKindOut(many=True, source="report.issues")
     edits = EditedFieldOut(many=True, source="report.edits")
