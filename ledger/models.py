@@ -63,7 +63,12 @@ class Question(StatefulModel):
 
     class Meta:
         indexes: ClassVar[list[models.Index]] = [
-            models.Index(fields=["asked_at"], name="open_questions", condition=Q(state="open"))
+            models.Index(fields=["asked_at"], name="open_questions", condition=Q(state="open")),
+            models.Index(
+                fields=["tenant", "-id"],
+                name="questions_about_options",
+                condition=Q(kind="category_value"),
+            ),
         ]
         constraints: ClassVar[list[models.BaseConstraint]] = [
             models.UniqueConstraint(

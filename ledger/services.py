@@ -4,7 +4,7 @@ Write the ledger: ask, remember, forget. What is asked is answered by ``ledger.t
 This package does not know what an answer does; the app above decides that, in the same transaction.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -90,17 +90,26 @@ def _as_text(moment: datetime | None) -> str | None:
 
 
 def restore(
-    *, tenant: Tenant, subject: str, kept: Sequence[dict[str, Any]], actor: Actor, at: datetime
+    *,
+    tenant: Tenant,
+    subject: str,
+    kept: Sequence[dict[str, Any]],
+    apart: Collection[str] = (),
+    actor: Actor,
+    at: datetime,
 ) -> None:
     """
     Restore the saved state of every question about a subject; later ones are superseded.
 
+    apart: kinds whose later questions stay, since they are about more than what is undone.
     No state of a question is final here: undo restores what was before.
     """
     wanted = {item["public_id"]: item for item in kept}
     questions = list(questions_about(tenant, subject))
     # Superseded ones come first: a question may be open only once at a time.
     for question in sorted(questions, key=lambda question: question.public_id in wanted):
+        if question.kind in apart and question.public_id not in wanted:
+            continue
         stood = wanted.get(question.public_id, {"state": State.SUPERSEDED})
         when = stood.get("answered_at")
         changes = {**stood, **({"answered_at": datetime.fromisoformat(when)} if when else {})}

@@ -52,6 +52,7 @@ class Kind:
     """
 
     name: ClassVar[str]
+    needs_person: ClassVar[bool] = False  # no agent answers it, and no default applies
 
     def fingerprint(self, question: Question, read: FileRead | None, catalog_key: str) -> str:
         """
@@ -75,6 +76,10 @@ class Kind:
     def remembered(self, value: Any, question: NewQuestion, target: Target) -> Remembered:
         """Return a remembered answer if it still fits the question. By default it does."""
         return Remembered(fits=True, value=value)
+
+    def cancels(self, value: Any) -> bool:
+        """Return whether an answer cancels the import. By default none does."""
+        return False
 
 
 class FileKind(Kind):

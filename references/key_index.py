@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from operator import itemgetter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
+import orjson
 from django.db import connection, transaction
 
-from references.models import KnownEntity, KnownKey, KnownSet
+from references import heavy_blocks
+from references.models import KnownKey, KnownSet
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.int64]
 
 Stored = tuple[int, dict[str, Any]]  # the primary key of an entity, and its values
+FieldKey = tuple[str, str]  # a field, and the kind of its keys
 
 EXACT, BLOCKS = "exact", "blocks"
+WHOLE = "whole"  # said of a kind once all its keys exist
 SLICE = 20_000  # entities per transaction
+TRIES = 3  # at counting what a set has; entities may change meanwhile
+READ = (
+    'SELECT id, "values" FROM references_knownentity '
+    "WHERE known_set_id = %s AND id > %s ORDER BY id LIMIT %s"
+)
 INSERT = (
     "INSERT INTO references_knownkey (known_set_id, known_id, digest) VALUES (%s, %s, %s) "
+    "ON CONFLICT DO NOTHING"
+)
+INSERT_ARRAYS = (
+    "INSERT INTO references_knownkey (known_set_id, known_id, digest) "
+    "SELECT %s, known_id, digest FROM unnest(%s::bigint[], %s::bigint[]) AS pair(known_id, digest) "
     "ON CONFLICT DO NOTHING"
 )
 
@@ -30,79 +47,212 @@ def require(known_set: KnownSet, fields: Iterable[str], *, blocks: bool) -> None
     After a crash it starts again: a field counts as indexed once all its keys exist.
     """
     kinds = [EXACT, BLOCKS] if blocks else [EXACT]
-    missing = [
-        (field, kind)
-        for field in fields
-        for kind in kinds
-        if known_set.indexed.get(field, {}).get(kind) != "whole"
-    ]
-    if not missing:
-        return
-    _note(known_set, missing, "begun")  # from here on upserts write these keys too
+    wanted = [(field, kind) for field in fields for kind in kinds]
+    while missing := [key for key in wanted if _state(known_set, key) != WHOLE]:
+        begun = _begin(known_set, missing)
+        _create(known_set, missing)
+        _finish(known_set, missing, begun)
+
+
+def _state(known_set: KnownSet, key: FieldKey) -> str | None:
+    field, kind = key
+    state: str | None = known_set.indexed.get(field, {}).get(kind)
+    return state
+
+
+def _begin(known_set: KnownSet, keys: Sequence[FieldKey]) -> str:
+    """
+    Note that keys are being created: from here on upserts write these, too.
+
+    Blocking keys that too many entities have are noted as heavy instead, unless the entities change
+    each time while they are counted. Return the state of the keys.
+    """
+    fields = [field for field, kind in keys if kind == BLOCKS]
+    for attempt in range(1, TRIES + 1):
+        version = KnownSet.objects.values_list("version", flat=True).get(pk=known_set.pk)
+        counted = _counted(known_set, fields)
+        with transaction.atomic():
+            locked = KnownSet.objects.select_for_update().get(pk=known_set.pk)
+            if locked.version == version:
+                for field, counts in counted.items():
+                    heavy_blocks.note(locked, field, counts)
+            elif counted and attempt < TRIES:
+                continue
+            begun = f"begun {locked.version}"
+            for field, kind in keys:
+                locked.indexed.setdefault(field, {})[kind] = begun
+            locked.save(update_fields=["indexed"])
+            return begun
+    raise AssertionError("the last attempt always begins")
+
+
+def _counted(known_set: KnownSet, fields: Sequence[str]) -> dict[str, heavy_blocks.Counts]:
+    """Return how many entities have each blocking key, by field; none of a small set."""
+    if not fields or not heavy_blocks.may_be_in(known_set):
+        return {}
+    counted = {field: heavy_blocks.Counts() for field in fields}
+    for some in _slices(known_set):
+        for field, counts in counted.items():
+            counts.add(keys_of(some, [(field, BLOCKS)])[1])
+    return counted
+
+
+def _create(known_set: KnownSet, keys: Sequence[FieldKey]) -> None:
     last = 0
     while True:
         with transaction.atomic():
             KnownSet.objects.select_for_update().get(pk=known_set.pk)
-            known = KnownEntity.objects.filter(known_set=known_set, pk__gt=last).order_by("pk")
-            some = list(known.values_list("pk", "values")[:SLICE])
+            some = _read(known_set, last)
             if not some:
                 break
-            _insert(known_set, keys_of(some, missing))
+            _insert(known_set, *_stored(known_set, _parsed(some), keys))
             last = some[-1][0]
-    _note(known_set, missing, "whole")
 
 
-def _note(known_set: KnownSet, keys: Sequence[tuple[str, str]], how: str) -> None:
+def _finish(known_set: KnownSet, keys: Sequence[FieldKey], begun: str) -> None:
+    """Note that all keys exist, except those that are created again since."""
     with transaction.atomic():
         locked = KnownSet.objects.select_for_update().get(pk=known_set.pk)
         for field, kind in keys:
-            locked.indexed.setdefault(field, {})[kind] = how
+            if _state(locked, (field, kind)) == begun:
+                locked.indexed[field][kind] = WHOLE
         locked.save(update_fields=["indexed"])
     known_set.indexed = locked.indexed
 
 
-def refresh(known_set: KnownSet, entities: Sequence[Stored], former: Collection[int]) -> None:
-    """Rewrite the keys of entities, inside a transaction that locks the set."""
-    if former:
-        KnownKey.objects.filter(known__in=former).delete()
-    indexed = [(f, kind) for f, kinds in known_set.indexed.items() for kind in kinds]
-    if indexed:
-        _insert(known_set, keys_of(entities, indexed))
+def _slices(known_set: KnownSet) -> Iterator[Iterator[Stored]]:
+    last = 0
+    while some := _read(known_set, last):
+        yield _parsed(some)
+        last = some[-1][0]
 
 
-def _insert(known_set: KnownSet, pairs: Iterable[tuple[int, int]]) -> None:
-    """Insert millions of keys without model objects; an interrupted indexing left some of them."""
-    rows = [(known_set.pk, known, digest) for known, digest in pairs]
+def _read(known_set: KnownSet, last: int) -> list[tuple[int, str]]:
+    """Return the entities that follow one, as raw rows, because a model for each costs seconds."""
     with connection.cursor() as cursor:
-        cursor.executemany(INSERT, rows)
+        cursor.execute(READ, [known_set.pk, last, SLICE])
+        rows: list[tuple[int, str]] = cursor.fetchall()
+    return rows
 
 
-def keys_of(entities: Sequence[Stored], keys: Iterable[tuple[str, str]]) -> list[tuple[int, int]]:
-    """Return the keys of entities, primary key and number, by number. keys: field and kind."""
+def _parsed(rows: Iterable[tuple[int, str]]) -> Iterator[Stored]:
+    """Yield entities one after the other: thousands of values at once are slow to collect."""
+    return ((pk, orjson.loads(values)) for pk, values in rows)
+
+
+def refresh(known_set: KnownSet, entities: Sequence[Stored], former: Sequence[Stored]) -> None:
+    """
+    Rewrite the keys of entities, inside a transaction that locks the set.
+
+    former: those of them that were known before, with the values they had.
+    """
+    if former:
+        KnownKey.objects.filter(known__in=[pk for pk, _ in former]).delete()
+    indexed = _indexed(known_set)
+    if indexed:
+        _insert(known_set, *_stored(known_set, entities, indexed))
+        lose_heavy(known_set, former, entities)
+
+
+def lose_heavy(
+    known_set: KnownSet, former: Sequence[Stored], entities: Sequence[Stored] = ()
+) -> None:
+    """
+    Note which heavy keys entities no longer have, inside a transaction that locks the set.
+
+    former, entities: with the values they had, and with those they have; none if they are deleted.
+    """
     import numpy as np
+
+    heavy = heavy_blocks.digests_of(known_set)
+    if not len(heavy) or not former:
+        return
+    blocks = [key for key in _indexed(known_set) if key[1] == BLOCKS]
+    had, has = (_pairs(*keys_of(some, blocks), among=heavy) for some in (former, entities))
+    lost = np.array([digest for _, digest in had - has], np.int64)
+    for field in heavy_blocks.lose(known_set, lost) if len(lost) else ():
+        known_set.indexed[field].pop(BLOCKS, None)
+        known_set.save(update_fields=["indexed"])
+
+
+def _indexed(known_set: KnownSet) -> list[FieldKey]:
+    return [(field, kind) for field, kinds in known_set.indexed.items() for kind in kinds]
+
+
+def _pairs(owners: Numbers, digests: Numbers, *, among: Numbers) -> set[tuple[int, int]]:
+    import numpy as np
+
+    kept = np.isin(digests, among)
+    return set(zip(owners[kept].tolist(), digests[kept].tolist(), strict=True))
+
+
+def _stored(
+    known_set: KnownSet, entities: Iterable[Stored], keys: Iterable[FieldKey]
+) -> tuple[Numbers, Numbers]:
+    """Return the keys of entities that are stored, as ``keys_of`` does: all except heavy ones."""
+    import numpy as np
+
+    owners, digests = keys_of(entities, keys)
+    kept = ~np.isin(digests, heavy_blocks.digests_of(known_set))
+    return owners[kept], digests[kept]
+
+
+def _insert(known_set: KnownSet, owners: Numbers, digests: Numbers) -> None:
+    """Insert millions of keys without model objects; an interrupted indexing left some of them."""
+    lists = owners.tolist(), digests.tolist()
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(INSERT_ARRAYS, [known_set.pk, *lists])
+        else:
+            cursor.executemany(INSERT, list(zip(repeat(known_set.pk), *lists, strict=False)))
+
+
+def keys_of(entities: Iterable[Stored], keys: Iterable[FieldKey]) -> tuple[Numbers, Numbers]:
+    """Return the keys of entities, primary key and number, by number and each once."""
+    import numpy as np
+
+    keys = list(keys)
+    texts = _texts(entities, {field for field, _ in keys})
+    owners, digests = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for field, kind in keys:
+        numbers, numbered = _keys_of_texts(field, kind, *texts[field])
+        owners.append(numbers)
+        digests.append(numbered)
+    owner, digest = np.concatenate(owners), np.concatenate(digests)
+    order = np.lexsort((owner, digest))  # neighbours in the index are written together
+    owner, digest = owner[order], digest[order]
+    again = (np.diff(owner, prepend=-1) == 0) & (digest == np.roll(digest, 1))
+    return owner[~again], digest[~again]
+
+
+def _texts(
+    entities: Iterable[Stored], fields: Collection[str]
+) -> dict[str, tuple[list[int], list[str]]]:
+    """Return the texts of some fields, and whose they are."""
+    from tabular.resolving.keys import key_text
+
+    texts: dict[str, tuple[list[int], list[str]]] = {field: ([], []) for field in fields}
+    for pk, values in entities:
+        for field, (owners, words) in texts.items():
+            text = key_text(values.get(field))
+            if text is not None:
+                owners.append(pk)
+                words.append(text)
+    return texts
+
+
+def _keys_of_texts(
+    field: str, kind: str, numbers: list[int], words: list[str]
+) -> tuple[Numbers, Numbers]:
+    import numpy as np
+    import pyarrow as pa
 
     from tabular.resolving.keys import block_digests, exact_digests
 
-    pairs: set[tuple[int, int]] = set()
-    for field, kind in keys:
-        numbers, texts = _texts(entities, field)
-        if not len(texts):
-            continue
-        if kind == EXACT:
-            rows, digests = np.arange(len(texts)), exact_digests(field, texts)
-        else:
-            rows, digests = block_digests(field, texts)
-        owners = np.array(numbers, np.int64)[rows]
-        pairs.update(zip(owners.tolist(), digests.tolist(), strict=True))
-    return sorted(pairs, key=itemgetter(1))  # neighbours in the index are written together
-
-
-def _texts(entities: Sequence[Stored], field: str) -> tuple[list[int], pa.Array]:
-    import pyarrow as pa
-
-    from tabular.resolving.keys import key_text
-
-    pairs: list[tuple[Any, str]] = [
-        (pk, text) for pk, values in entities if (text := key_text(values.get(field))) is not None
-    ]
-    return [pk for pk, _ in pairs], pa.array([text for _, text in pairs], pa.string())
+    owners, texts = np.array(numbers, np.int64), pa.array(words, pa.string())
+    if not len(texts):
+        return owners, np.zeros(0, np.int64)
+    if kind == EXACT:
+        return owners, exact_digests(field, texts)
+    rows, digests = block_digests(field, texts)
+    return owners[rows], digests

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from django.db import connection
 
-from references import key_index
+from references import heavy_blocks, key_index
 from references.models import KnownSet, LearnedText
 from references.selectors import Sets
 
@@ -187,6 +187,8 @@ def _light_keys(known_set: KnownSet, field: str, texts: pa.Array) -> NDArray[np.
     from tabular.resolving.likeness import light_blocks
 
     owners, digests = block_digests(field, texts)
+    is_heavy = np.isin(digests, heavy_blocks.digests_of(known_set))
+    owners, digests = owners[~is_heavy], digests[~is_heavy]
     unique, which = np.unique(digests, return_inverse=True)
     sizes = np.zeros(len(unique), np.int64)
     for chunk in _chunks(unique):

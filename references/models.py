@@ -70,6 +70,25 @@ class KnownKey(models.Model):
         return f"{self.digest} {self.known_id}"
 
 
+class HeavyBlock(models.Model):
+    """A blocking key that so many entities share that it is not stored for each of them."""
+
+    known_set = models.ForeignKey(KnownSet, on_delete=models.CASCADE, related_name="heavy_blocks")
+    field = models.CharField(max_length=200)
+    digest = models.BigIntegerField()
+    spare = models.BigIntegerField()  # how many entities at least may lose it before it is light
+
+    class Meta:
+        constraints: ClassVar[list[models.BaseConstraint]] = [
+            models.UniqueConstraint(
+                fields=["known_set", "digest"], name="a_set_has_a_heavy_block_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.field} {self.digest}"
+
+
 class LearnedText(models.Model):
     """A text that an applied import resolved to an entity; the newest one counts."""
 

@@ -157,7 +157,7 @@ def write(
     _put(locked, wanted, at=at, is_of_host=is_of_host)
     if wanted:
         _raise_version(locked)
-    changed = [former[ref][0] for ref in former.keys() - same]
+    changed = [former[ref][:2] for ref in former.keys() - same]
     if locked.indexed:
         written = locked.entities.filter(ref__in=[item.ref for item in wanted])
         key_index.refresh(locked, list(written.values_list("pk", "values")), changed)
@@ -228,6 +228,8 @@ def remove(known_set: KnownSet, refs: Sequence[str]) -> int:
     """Delete some entities, inside the caller's transaction; return how many there were."""
     locked = KnownSet.objects.select_for_update().get(pk=known_set.pk)
     gone = KnownEntity.objects.filter(known_set=known_set, ref__in=refs)
+    if locked.heavy_blocks.exists():
+        key_index.lose_heavy(locked, list(gone.values_list("pk", "values")))
     count = gone.delete()[1].get("references.KnownEntity", 0)
     if count:
         _raise_version(locked)

@@ -26,6 +26,7 @@ class Revision(models.Model):
         EDIT = "edit"
         REPLACE = "replace"
         FIX = "fix"
+        HOST = "host"  # values that a host set in the rows that it checked
         CHECK = "check"  # hosts' findings about the rows; undo and redo skip it
 
     subject = models.CharField(max_length=40, db_index=True)  # public id of the table's owner

@@ -15,7 +15,7 @@ from pipeline.kinds.category_value import CategoryValue
 from pipeline.kinds.column import Column, Columns
 from pipeline.kinds.date_order import DateOrder
 from pipeline.kinds.decimal_separator import DecimalSeparator
-from pipeline.kinds.duplicate_key import DuplicateKey
+from pipeline.kinds.drift import Drift
 from pipeline.kinds.encoding import Encoding
 from pipeline.kinds.header_row import HeaderRow
 from pipeline.kinds.joined_lines import JoinedLines
@@ -42,9 +42,9 @@ _ABOUT_VALUES: tuple[ValueKind, ...] = (
     CategoryValue(),
     Reference(),
 )
+_OTHERS: tuple[Kind, ...] = (RecognisedText(), Drift())
 KINDS: Mapping[str, Kind] = {
-    kind.name: kind
-    for kind in (*_ABOUT_FILE, *_ABOUT_COLUMNS, *_ABOUT_VALUES, RecognisedText(), DuplicateKey())
+    kind.name: kind for kind in (*_ABOUT_FILE, *_ABOUT_COLUMNS, *_ABOUT_VALUES, *_OTHERS)
 }
 UNKNOWN = Kind()  # a kind that another version asked: a candidate answers it
 _FILE = {kind.name: kind for kind in _ABOUT_FILE}
@@ -57,7 +57,7 @@ VALUE_KINDS = frozenset(_VALUES)
 WHOLE_KINDS = frozenset(kind.name for kind in _ABOUT_VALUES if kind.is_about_whole_rows)
 TEXT_KINDS = frozenset(kind.name for kind in _ABOUT_VALUES if isinstance(kind, TextKind))
 READING_KINDS = FILE_KINDS | COLUMN_KINDS | {RecognisedText.name}
-TRANSFORM_KINDS = VALUE_KINDS | {DuplicateKey.name}
+PERSON_KINDS = frozenset(kind.name for kind in KINDS.values() if kind.needs_person)
 # The code of the issue that a cell has whose text is asked about.
 ISSUE_OF = {kind.name: kind.issue_code for kind in _ABOUT_VALUES if kind.issue_code}
 
@@ -100,6 +100,11 @@ def undecided(
 def fault_of(question: Recorded, value: Any, target: Target) -> str:
     """Return why a value is not a valid answer; empty if it is."""
     return KINDS.get(question.kind, UNKNOWN).fault(question, value, target)
+
+
+def cancels(kind: str, value: Any) -> bool:
+    """Return whether an answer cancels the import."""
+    return KINDS.get(kind, UNKNOWN).cancels(value)
 
 
 def stored(kind: str, value: Any) -> Any:

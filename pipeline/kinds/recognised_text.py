@@ -18,6 +18,7 @@ class RecognisedText(Kind):
     """The question whether a person compared what was recognised."""
 
     name = NAME
+    needs_person = True
 
     def fingerprint(self, question: Question, read: FileRead | None, catalog_key: str) -> str:
         """Return what identifies it: the evidence, the header and the number of rows."""

@@ -92,6 +92,32 @@ def findings_of(
     return listed
 
 
+def rows_newly_unresolved(
+    table: StagedTable, resolution: Resolution, taken: NDArray[np.bool_]
+) -> list[Rows]:
+    """Return the rows whose reference is wrong or left out, and is not so in the review."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from tabular.resolving.findings import LEFT_OUT
+
+    listed = findings_of(table, resolution, taken)
+    listed = [item for item in listed if item.severity == "error" or item.code == LEFT_OUT]
+    if not listed:
+        return []
+    issues = issues_now(table)
+    words = ("field", "code", "severity")
+    fields, codes, severities = (issues.column(word).cast(pa.string()) for word in words)
+    is_shown = pc.or_(pc.equal(severities, "error"), pc.equal(codes, LEFT_OUT))
+    rows: list[Rows] = []
+    for item in listed:
+        mine = pc.and_(is_shown, pc.equal(fields, item.field))
+        shown = issues.column("row").filter(mine).to_numpy()
+        rows.append(item.rows[~np.isin(item.rows, shown)])
+    return rows
+
+
 def issues_by_row(findings: Collection[Finding]) -> dict[int, list[RowIssue]]:
     """Return findings in the format of row states."""
     by_row: dict[int, list[RowIssue]] = {}

@@ -121,12 +121,13 @@ def _read_otherwise(
         encoded = [prepared.patches[row].values[path] for row in rows]
         texts = column.json_texts(decoded(encoded, table.values(path).type)).to_pylist()
         for row, text in zip(rows, texts, strict=True):
-            if not _is_same(proposals[row, path], orjson.loads(text or "null")):
+            if not is_same(proposals[row, path], orjson.loads(text or "null")):
                 wrong[row, path] = READ_OTHERWISE
     return wrong
 
 
-def _is_same(proposed: Any, read: Any) -> bool:
+def is_same(proposed: Any, read: Any) -> bool:
+    """Return whether a proposed value is the one that a field has, as it is delivered."""
     if isinstance(proposed, bool) or isinstance(read, bool) or not isinstance(read, int | float):
         return bool((proposed or None) == read if proposed == "" else proposed == read)
     if isinstance(proposed, str):

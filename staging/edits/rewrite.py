@@ -5,7 +5,7 @@ rules that use them, run again."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -62,9 +62,11 @@ class Rewrite:
         table: StagedTable,
         changes: BulkChanges,
         found_by_hosts: list[Finding] | None,
+        more: Sequence[Finding] = (),
         effort: Effort = UNLIMITED,
     ) -> None:
         self.table, self.changes, self.found_by_hosts = table, changes, found_by_hosts
+        self.more = more
         self._note = effort.note
         self.plan, self.inferred = table.files.plan, table.files.inferred
         self.issue_fields = (*self.plan.fields, "")  # "": about a whole row
@@ -185,13 +187,14 @@ class Rewrite:
         kept = kept.filter(pa.array(~self._is_stale(kept, words.fields)))
         reread = self.reread.findings if len(self.rows) else ()
         findings = [*reread, *self._repeated(), *self._referring(), *(self.found_by_hosts or ())]
+        findings += self.more
         fresh = words.numbered([*findings, *self.uncompared])
         return by_row(_once(pa.concat_tables([kept, pa.Table.from_batches([fresh])])))
 
     def _is_stale(self, issues: pa.Table, fields: tuple[str, ...]) -> NDArray[np.bool_]:
         import numpy as np
 
-        from tabular.model.issue import CODES
+        from tabular.model.issue import CODES, CODES_OF_HOSTS
         from tabular.resolving.findings import CODES as REFERENCE_CODES
 
         code, field_ = issues.column("code").to_numpy(), issues.column("field").to_numpy()
@@ -205,7 +208,8 @@ class Rewrite:
         stale: NDArray[np.bool_] = in_rows & (ruled | read) & ~unique
         stale |= unique & np.isin(field_, firsts)
         if self.found_by_hosts is not None:
-            stale |= code == CODES.index("host_check")
+            hosts = [CODES.index(name) for name in CODES_OF_HOSTS]
+            stale |= np.isin(code, np.array(hosts, np.int64))
         if self._refers_again:
             about = [CODES.index(name) for name in REFERENCE_CODES]
             stale |= np.isin(code, np.array(about, np.int64))
@@ -302,10 +306,11 @@ def prepare_rewrite(
     *,
     kind: str,
     found_by_hosts: list[Finding] | None = None,  # None: earlier findings stay
+    more: Sequence[Finding] = (),
     effort: Effort = UNLIMITED,
 ) -> Prepared:
     """Write the files of a large operation. A caller that does not commit it must drop them."""
-    rewrite = Rewrite(table, changes, found_by_hosts, effort)
+    rewrite = Rewrite(table, changes, found_by_hosts, more, effort)
     with storage.working_folder("rewrite") as folder:
         made = folder / "out"
         made.mkdir()

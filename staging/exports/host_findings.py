@@ -13,14 +13,17 @@ from staging.columns import SEVERITIES, StagedTable
 from staging.edits.rewrite import BulkChanges, prepare_rewrite
 from staging.issues import issues_now
 from staging.overlay import Patch, RowIssue
+from tabular.model.issue import CODES_OF_HOSTS
 
 if TYPE_CHECKING:
     from tabular.types.rows import Finding
 
 
 CODE = "host_check"
+DECLINED, REPEATED = "host_value_refused", "host_value_repeats"  # values that were not set
 VALUE_LENGTH = 1_000  # characters of a value kept in an issue
-Sentence = Mapping[int, Sequence[Mapping[str, Any]]]  # by row: field, severity, message
+# By row: field, severity and message; for a value that was not set, its code and ``other``.
+Sentence = Mapping[int, Sequence[Mapping[str, Any]]]
 
 
 def differing(table: StagedTable, results: Sentence) -> dict[int, list[RowIssue]]:
@@ -28,7 +31,7 @@ def differing(table: StagedTable, results: Sentence) -> dict[int, list[RowIssue]
     fresh = _issues(table, results)
     now: dict[int, list[RowIssue]] = {}
     for row in _rows_with_findings(table):
-        now[row] = [issue for issue in table.patch(row).issues if issue["code"] == CODE]
+        now[row] = [issue for issue in table.patch(row).issues if issue["code"] in CODES_OF_HOSTS]
     rows = sorted(fresh.keys() | now.keys())
     return {row: fresh.get(row, []) for row in rows if fresh.get(row, []) != now.get(row, [])}
 
@@ -55,7 +58,7 @@ def _rows_with_findings(table: StagedTable) -> list[int]:
     import pyarrow.compute as pc
 
     issues = issues_now(table)
-    mine = pc.equal(pc.cast(issues.column("code"), pa.string()), CODE)
+    mine = pc.is_in(pc.cast(issues.column("code"), pa.string()), pa.array(sorted(CODES_OF_HOSTS)))
     rows: list[int] = sorted(set(issues.column("row").filter(mine).to_pylist()))
     return rows
 
@@ -66,18 +69,23 @@ def _issues(table: StagedTable, results: Sentence) -> dict[int, list[RowIssue]]:
     by_row: dict[int, list[RowIssue]] = {}
     for row, findings in results.items():
         mine = {
-            (finding.get("field", ""), finding["severity"], finding["message"]): None
+            (
+                finding.get("field", ""),
+                finding["severity"],
+                finding.get("code", CODE),
+                finding.get("message", finding.get("other", "")),
+            )
             for finding in findings
         }
         by_row[row] = [
             RowIssue(
                 field=path,
-                code=CODE,
+                code=code,
                 severity=severity,
                 value=texts.get((row, path)),
-                params={"said": message},
+                params={"said" if code == CODE else "other": words},
             )
-            for path, severity, message in sorted(mine)
+            for path, severity, code, words in sorted(mine)
         ]
     return by_row
 
@@ -102,25 +110,26 @@ def _texts(table: StagedTable, results: Sentence) -> dict[tuple[int, str], str |
 
 
 def _findings(issues: Mapping[int, Sequence[RowIssue]]) -> Iterator[Finding]:
-    """Yield issues as findings of a job, one for each field and severity."""
+    """Yield issues as findings of a job, one for each field, code and severity."""
     import numpy as np
     import pyarrow as pa
 
     from tabular.types.rows import Finding
 
-    groups: dict[tuple[str, Any], list[tuple[int, RowIssue]]] = {}
+    groups: dict[tuple[str, str, Any], list[tuple[int, RowIssue]]] = {}
     for row, some in issues.items():
         for item in some:
-            groups.setdefault((item["field"], item["severity"]), []).append((row, item))
-    for (path, severity), members in groups.items():
+            kind = (item["field"], item["code"], item["severity"])
+            groups.setdefault(kind, []).append((row, item))
+    for (path, code, severity), members in groups.items():
         rows = np.array([row for row, _ in members], np.int64)
         values = pa.array([member["value"] for _, member in members], pa.string())
         params = pa.array([json.dumps(member["params"]) for _, member in members], pa.string())
-        yield Finding(path, CODE, severity, rows, values, params)
+        yield Finding(path, code, severity, rows, values, params)
 
 
 def _with(patch: Patch, issues: Sequence[RowIssue]) -> Patch:
-    kept = tuple(issue for issue in patch.issues if issue["code"] != CODE)
+    kept = tuple(issue for issue in patch.issues if issue["code"] not in CODES_OF_HOSTS)
     merged = (*kept, *issues)
     worst = max((SEVERITIES.index(item["severity"]) for item in merged), default=0)
     return replace(patch, issues=merged, severity=worst)

@@ -305,6 +305,35 @@ def test_a_reference_to_a_row_that_would_be_left_out_stops_the_apply(published, 
     assert (problem["code"], problem["rows"]) == ("dangling_references", [1])
 
 
+@pytest.mark.parametrize("invalid", ["exclude", "include"])
+def test_a_reference_that_an_invalid_key_would_leave_null_stops_the_apply(
+    published, bring, apply, invalid
+):
+    person = entry(
+        "person", {"key": "id", "columnSize": 3}, "name",
+        {"key": "boss", "reference": reference("person", ("id",), onMissing="null")},
+    )  # fmt: skip
+    published([person])
+
+    table = team(id=["12345", "2"], name=["Ada", "Bob"], boss=[None, "12345"])
+    problem = apply(bring(table), status=409, applyMode="browser", invalidRows=invalid)
+
+    assert (problem["code"], problem["rows"]) == ("dangling_references", [1])
+
+
+def test_a_reference_that_was_left_out_before_does_not_stop_the_apply(published, bring, apply):
+    person = entry(
+        "person", "id", {"key": "age", "columnType": "int"},
+        {"key": "boss", "reference": reference("person", ("id",), onMissing="null")},
+    )  # fmt: skip
+    published([person])
+
+    table = team(id=["1", "2"], age=["x", "2"], boss=[None, "nobody"])
+    record = apply(bring(table), applyMode="browser", invalidRows="include")
+
+    assert record["state"] == "applied"
+
+
 def test_learning_twice_doubles_nothing(published, bring, apply, webhook, client):
     from changesets.known_entities import learn
     from changesets.models import Changeset

@@ -81,6 +81,7 @@ class History(RuleBasedStateMachine):
         super().__init__()
         self.bring, self.client = bring, client
         self.receiver, self.applied = Receiver(), []
+        self.deleted = 0
         for model in (Delivery, KnownSet, KnownChange):
             model.objects.all().delete()
 
@@ -127,6 +128,7 @@ class History(RuleBasedStateMachine):
         for body in bodies_of(record, "delete"):
             assert {item["ref"] for item in body["entities"]["item"]} == gone
             self.receiver.delete(body)
+            self.deleted += len(gone)
         assert gone.isdisjoint(self.receiver.stored)
         host_answers(200)
         host_answers(200, action="delete")
@@ -174,14 +176,49 @@ class History(RuleBasedStateMachine):
         assert filled(known(self.client, "item")) == filled(self.receiver.stored)
 
 
-def test_plan_delivery_and_receiver_agree_in_any_history(published, bring, client, webhook):
+@pytest.fixture
+def history(published, bring, client, webhook):
+    """Return a function that begins a history: nothing is known yet."""
     number = {"key": "number", "validations": [{"validate": "unique"}]}
     fields = [{"key": key, **more} for key, more in POLICIES.items()]
     published([{**entry("item", number, *fields), "fullSync": {}}])
     webhook("submit", "revert", "delete", include=["changes"])
+    return lambda: History(bring, client)
 
+
+def full(*numbers, value="a"):
+    """Return a step that imports the whole list: rows with these numbers, and one value."""
+    rows = {number: dict.fromkeys(POLICIES, value) for number in numbers}
+    return "import_rows", {
+        "rows": rows,
+        "only": "",
+        "side": "file",
+        "answer": "overwrite",
+        "mode": "full",
+    }
+
+
+BY_HAND = ("change_by_hand", {"number": 0, "key": "plain", "value": "b"})
+REVERT = ("revert_the_last", {})
+HISTORIES = {
+    "reverted": [full("1", "2", "3"), full("1"), REVERT, full("3", value="b"), REVERT, REVERT],
+    "by hand": [full("1", "2", "3"), BY_HAND, full("2"), REVERT, BY_HAND, full("1", "3")],
+}
+
+
+@pytest.mark.parametrize("steps", HISTORIES.values(), ids=HISTORIES)
+def test_plan_delivery_and_receiver_agree_where_members_are_deleted(history, steps):
+    machine = history()
+    for name, arguments in steps:
+        getattr(machine, name)(**arguments)
+        machine.receiver_and_engine_agree()
+
+    assert machine.deleted > 0
+
+
+def test_plan_delivery_and_receiver_agree_in_any_history(history):
     run_state_machine_as_test(
-        lambda: History(bring, client),
+        history,
         settings=settings(
             max_examples=tries(4),
             stateful_step_count=5,
