@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 
 from changesets import known_entities, transitions
@@ -27,6 +26,7 @@ from deliveries.models import Delivery
 from deliveries.services.registrations import DELETE
 from imports.models import ImportRecord
 from imports.progress import Reporter
+from imports.selectors import days_kept
 
 REVERT = "revert"
 State = Changeset.State
@@ -156,7 +156,7 @@ def receivers_of(changeset: Changeset) -> list[Receiver]:
     """Return what a revert would do now at each host that a changeset was sent to."""
     if changeset.state != State.APPLIED:
         return []
-    informed = _informed(changeset)
+    informed, days = _informed(changeset), days_kept(changeset.record)
     by_registration: dict[str, list[Delivery]] = {}
     secrets = ("registration__secret", "registration__previous_secret")
     for sent in _deliveries(changeset).filter(parts__isnull=True).defer(*secrets, "host_results"):
@@ -169,16 +169,16 @@ def receivers_of(changeset: Changeset) -> list[Receiver]:
             row_count=sum(
                 item.row_count for item in sent if item.state == Delivery.State.DELIVERED
             ),
-            until=_until([item for item in sent if not _why_not(item, informed)]),
+            until=_until([item for item in sent if not _why_not(item, informed)], days),
         )
         for registration_id, sent in by_registration.items()
     ]
 
 
-def _until(informed: list[Delivery]) -> datetime | None:
+def _until(informed: list[Delivery], days: int) -> datetime | None:
     """Return the time until which everything that was sent is kept and can be sent again."""
     finished_at = [delivery.settled_at for delivery in informed if delivery.settled_at is not None]
-    return min(finished_at) + timedelta(days=settings.RETENTION_DAYS) if finished_at else None
+    return min(finished_at) + timedelta(days=days) if finished_at else None
 
 
 def _informed(changeset: Changeset) -> set[str]:

@@ -160,13 +160,14 @@ def _refuse_unready(
 
 
 def _refuse_dangling(record: ImportRecord, invalid_rows: str) -> None:
-    """Raise if excluded rows with errors are referenced by other rows."""
+    """Raise if rows refer to rows with errors that are excluded, or to values with errors."""
     table = staging.at_revision(record.public_id, record.revision)
-    if invalid_rows != "exclude" or table is None or not record.counts.get("error"):
+    if table is None or not record.counts.get("error"):
         return
-    if rows := compare.dangling_rows(table):
+    includes = invalid_rows == "include"
+    if rows := compare.dangling_rows(table, includes_invalid=includes):
         raise DanglingReferences(
-            "dangling_references.rows",
+            "dangling_references.values" if includes else "dangling_references.rows",
             rows=len(rows),
             members={"rows": rows[:100]},
         )

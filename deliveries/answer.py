@@ -5,6 +5,7 @@ A host may answer 2xx with ``{"results": [{row, status, before?, message?}]}``. 
 any other answer is fine, and an unreadable one never changes the fact that the rows arrived.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,7 @@ import orjson
 MOST_BYTES = 1_000_000
 STATUS_LENGTH, MESSAGE_LENGTH = 40, 1_000
 MOST_FINDINGS, FIELD_LENGTH = 10_000, 400
+VALUE_LENGTH = 32_767  # characters, as of an edited cell
 FOUND_SEVERITIES = ("error", "warning")
 TOO_LONG = f"the answer is empty, is longer than {MOST_BYTES} bytes, or broke off"
 MARK = '"results"'
@@ -79,13 +81,16 @@ def read_results(head: str, content: bytes, *, row_count: int) -> HostResults:
 
 def read_findings(content: bytes, *, row_count: int) -> HostResults:
     """
-    Parse a host's findings about rows that it was asked to check.
+    Parse a host's findings about rows that it was asked to check, and the values that it sets.
 
-    Unlike results for received rows, an answer without findings is an error: only ``{"results":
-    []}`` means that the rows are correct.
+    Findings are in ``results``, values in ``set``; either may be absent. An answer with neither is
+    an error, unlike one about received rows: only an empty list means that the rows are correct. A
+    value that is set has ``value`` instead of ``severity`` and ``message``.
 
     >>> read_findings(b'{"results":[]}', row_count=1).rows
     []
+    >>> read_findings(b'{"set":[{"row":0,"field":"order.no","value":7}]}', row_count=1).rows
+    [{'row': 0, 'field': 'order.no', 'value': 7}]
     >>> read_findings(b"OK", row_count=1).note
     "The host's findings were not stored: the response is not JSON."
     """
@@ -94,25 +99,55 @@ def read_findings(content: bytes, *, row_count: int) -> HostResults:
     except ValueError:
         why = "the response is not JSON" if content else TOO_LONG
         return _not_found(why)
-    if not isinstance(answer, dict) or not isinstance(answer.get("results"), list):
+    lists = (answer.get("results", []), answer.get("set", [])) if isinstance(answer, dict) else ()
+    if not lists or not answer.keys() & {"results", "set"}:
         return _not_found("there is no list results")
-    if len(answer["results"]) > MOST_FINDINGS:
+    findings, values = lists
+    if not isinstance(findings, list) or not isinstance(values, list):
+        return _not_found("results and set must be lists")
+    if len(findings) + len(values) > MOST_FINDINGS:
         return _not_found(f"there are more than {MOST_FINDINGS:,}")
-    for number, item in enumerate(answer["results"], start=1):
-        if fault := _finding_fault(item, row_count):
+    for number, item in enumerate(findings, start=1):
+        if fault := _item_fault(item, row_count) or _finding_fault(item):
             return _not_found(f"in item {number}, {fault}")
+    cells: set[tuple[int, str]] = set()
+    for number, item in enumerate(values, start=1):
+        if fault := _item_fault(item, row_count) or _value_fault(item, cells):
+            return _not_found(f"in item {number} of set, {fault}")
+        cells.add((item["row"], item["field"]))
     named = ("row", "field", "severity", "message")
     return HostResults(
-        rows=[{n: item[n] for n in named if item.get(n) is not None} for item in answer["results"]]
+        rows=[
+            *({n: item[n] for n in named if item.get(n) is not None} for item in findings),
+            *({n: item[n] for n in ("row", "field", "value")} for item in values),
+        ]
     )
 
 
-def _finding_fault(item: Any, row_count: int) -> str:
+def _item_fault(item: Any, row_count: int) -> str:
     if not isinstance(item, dict):
         return "there is no object"
-    row, field, message = item.get("row"), item.get("field"), item.get("message")
+    row = item.get("row")
     if type(row) is not int or not 0 <= row < row_count:
         return f"row is not a number from 0 to {row_count - 1}"
+    return ""
+
+
+def _value_fault(item: dict[str, Any], cells: Collection[tuple[int, str]]) -> str:
+    field, value = item.get("field"), item.get("value")
+    if not isinstance(field, str) or not 0 < len(field) <= FIELD_LENGTH:
+        return "field is not the path of a field"
+    if (item["row"], field) in cells:
+        return "its cell appeared before"
+    if "value" not in item or not _is_value(value):
+        return "value is neither a scalar, null nor a list of scalars"
+    if len(orjson.dumps(value).decode()) > VALUE_LENGTH:
+        return f"value is longer than {VALUE_LENGTH:,} characters"
+    return ""
+
+
+def _finding_fault(item: dict[str, Any]) -> str:
+    field, message = item.get("field"), item.get("message")
     if field is not None and (not isinstance(field, str) or not 0 < len(field) <= FIELD_LENGTH):
         return "field is not the path of a field"
     if item.get("severity") not in FOUND_SEVERITIES:

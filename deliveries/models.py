@@ -42,6 +42,7 @@ class Registration(models.Model):
     max_rows_per_delivery = models.PositiveIntegerField(null=True, blank=True)
     failing_since = models.DateTimeField(null=True, blank=True)
     consecutive_failures = models.PositiveIntegerField(default=0)
+    refusing_since = models.DateTimeField(null=True, blank=True)  # a refusal is not sent again
     created_at = models.DateTimeField()
     deleted_at = models.DateTimeField(null=True, blank=True)
 

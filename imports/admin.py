@@ -12,18 +12,19 @@ from common import clock
 from common.models import Move
 from deliveries.models import Delivery
 from imports import services, transitions
+from imports.advice.held_reasons import reasons_listed
 from imports.history import timeline_of
 from imports.models import ImportRecord, Profile
 from ledger import services as ledger
 from ledger.models import Answer, Question
 from licensing.selectors import actor_of
 from licensing.staff_pages import OfTenant, TenantRowsAdmin, found_in, moves_of, one_of, tag, who
-from pipeline.kinds import COLUMN_KINDS, READING_KINDS, TRANSFORM_KINDS
+from pipeline.kinds import COLUMN_KINDS, KINDS
 
 State = ImportRecord.State
 Sending = Delivery.State
 GOOD, BAD = {State.APPLIED, State.CHECKED}, {State.FAILED}
-KIND = [(kind, kind) for kind in sorted(READING_KINDS | TRANSFORM_KINDS)]
+KIND = [(kind, kind) for kind in sorted(KINDS)]
 
 
 def failing_deliveries() -> "QuerySet[Delivery]":
@@ -108,11 +109,13 @@ class ImportRecordAdmin(TenantRowsAdmin):
     ordering = ("-public_id",)
     fields = (
         "public_id", "tenant", "standing", "purpose", "filename", "size", "sha256", "catalog",
-        "columns", "counted", "problem_told", "timeline", "scope", "contract_id", "license_id",
-        "session_id", "revision", "tries", "created_at", "applied_at", "purged_at", "links",
+        "columns", "counted", "problem_told", "from_feed", "waits_because", "timeline",
+        "scope", "contract_id", "license_id", "session_id", "revision", "tries", "created_at",
+        "applied_at", "purged_at", "links",
     )  # fmt: skip
     readonly_fields = (
-        "standing", "catalog", "columns", "counted", "problem_told", "timeline", "links", "tries",
+        "standing", "catalog", "columns", "counted", "problem_told", "from_feed", "waits_because",
+        "timeline", "links", "tries",
     )  # fmt: skip
     actions = ("retry",)
 
@@ -184,6 +187,20 @@ class ImportRecordAdmin(TenantRowsAdmin):
         """Return why the import failed."""
         problem = record.problem or {}
         return f"{problem.get('code')}: {problem.get('detail')}" if problem else "-"
+
+    @admin.display(description="Feed")
+    def from_feed(self, record: ImportRecord) -> SafeString | str:
+        """Return the feed that took the file, and its path there."""
+        if record.origin is None:
+            return "-"
+        feed = found_in("feeds_feed", record.origin["feedId"])
+        return format_html("{} {}", feed, record.origin.get("path", ""))
+
+    @admin.display(description="Waits because")
+    def waits_because(self, record: ImportRecord) -> SafeString | str:
+        """Return why its feed does not apply it, with the figures of both sides."""
+        reasons = (record.held or []) if record.state == State.REVIEW else []
+        return reasons_listed(reasons) or "-"
 
     @admin.display(description="Tries")
     def tries(self, record: ImportRecord) -> int:

@@ -107,7 +107,7 @@ def customization(
     context = _with_currency(_with_options(context, whole), whole)
     check_context(context, whole)
     if profile_id := kept.get(PROFILE):
-        _check_profile(profile_id, tenant, version.catalog.key, scope)
+        check_profile(profile_id, tenant, version.catalog.key, scope)
     return Customization(context, kept or None)
 
 
@@ -189,7 +189,7 @@ def check_context(context: Json, catalog: Catalog) -> None:
         raise ContextOfOtherCatalog(errors=unknown)
 
 
-def _check_profile(profile_id: str, tenant: Tenant, catalog_key: str, scope: str) -> None:
+def check_profile(profile_id: str, tenant: Tenant, catalog_key: str, scope: str) -> None:
     """Raise UnknownProfile for a saved mapping of another tenant, catalog or customer."""
     mine = Profile.objects.filter(tenant=tenant, catalog_key=catalog_key)
     if not mine.filter(public_id=profile_id, scope__in=["", scope]).exists():

@@ -30,6 +30,7 @@ Why = Literal[
     "changed_since_approval",
     "revert",
     "conflicts",
+    "feed_rules",
 ]
 WAITS_FOR: tuple[WaitsFor, ...] = get_args(WaitsFor)
 WHY: tuple[Why, ...] = get_args(Why)
@@ -74,7 +75,7 @@ def announce_state(
 
 def _announce_wait(record: ImportRecord, why: Sequence[Why], *, at: datetime) -> None:
     """Announce that an import waits, unless it waited for the same when it was announced last."""
-    if record.purpose != ImportRecord.Purpose.IMPORT:
+    if record.purpose != ImportRecord.Purpose.IMPORT or is_undecided(record):
         return
     actor, reasons = who_must_act(record), list(why or why_it_waits(record))
     wait = f"{actor}: {', '.join(reasons)}"
@@ -84,6 +85,12 @@ def _announce_wait(record: ImportRecord, why: Sequence[Why], *, at: datetime) ->
     hosts = announce_import(record, "import.waiting", at=at, **about)
     if hosts or record.announced_wait:
         record.write(announced_wait=wait if hosts else "")
+
+
+def is_undecided(record: ImportRecord) -> bool:
+    """Return whether a feed may still apply an import by itself: no person is waited for yet."""
+    is_ready = record.state == State.REVIEW
+    return is_ready and record.origin is not None and record.held is None
 
 
 def who_must_act(record: ImportRecord) -> WaitsFor:
@@ -113,6 +120,8 @@ def why_it_waits(record: ImportRecord) -> list[Why]:
         return why if why and record.auto_map else [*why, "mapping"]
     if record.counts.get("error"):
         why.append("rows_with_errors")
+    if record.held:
+        why.append("feed_rules")
     return why or ["apply"]
 
 

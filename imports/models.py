@@ -108,6 +108,7 @@ class ImportRecord(Claimable):
     report = JsonTextField(null=True, blank=True)  # of a check or a preview
     tested_against = JsonTextField(null=True, blank=True)  # what a file is tested against
     auto_map = models.BooleanField(default=False)
+    passwords_tried = models.PositiveSmallIntegerField(default=0, db_default=0)  # wrong ones
     keep_unmapped = models.BooleanField(default=False)  # deliver unmapped columns with the rows
     scope = models.CharField(max_length=200, blank=True)  # whose memory it uses: see Profile
     parsed: "Column[Parsed]" = TypedJsonField(Parsed, default=Parsed)
@@ -118,6 +119,8 @@ class ImportRecord(Claimable):
     revision = models.PositiveIntegerField(default=0)
     checked_revision = models.PositiveIntegerField(default=0)  # hosts were asked about it; 0: none
     counts = JsonTextField(default=dict)
+    origin = JsonTextField(null=True, blank=True)  # of a file that arrived by itself: its feed
+    held = JsonTextField(null=True, blank=True)  # why its feed does not apply it; null: undecided
     announced_wait = models.CharField(  # for and why, as announced last; empty: not announced
         max_length=100, blank=True, default="", db_default=""
     )

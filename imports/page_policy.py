@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from common.actors import is_host
 from common.errors import MOST_LISTED, InvalidRequest
 from common.ids import PREFIXES
 from common.wording.messages import Message
@@ -24,7 +25,7 @@ from licensing.rights.model import (
     RELEASE,
     UNDO_OTHERS,
 )
-from pipeline.kinds import COLUMN_KINDS, FILE_KINDS, TEXT_KINDS, chosen_by, followed
+from pipeline.kinds import COLUMN_KINDS, FILE_KINDS, TEXT_KINDS, cancels, chosen_by, followed
 from tabular.model.catalog_findings import pointer_of
 from tabular.resolving.known_values import overwrites_more
 
@@ -138,9 +139,9 @@ def require_own(caller: Caller, by: Mapping[str, Any]) -> None:
     Raise if a page would undo or redo another person's change without the right to.
 
     by: the actor of that change. Pages whose host names no person cannot be told apart: they access
-    an import by its scope or token alone.
+    an import by its scope or token alone. Any page may undo values that its host set in a check.
     """
-    if not caller.is_page or by.get("id") == caller.actor.id:
+    if not caller.is_page or by.get("id") == caller.actor.id or is_host(by):
         return
     is_unnamed = caller.session is not None and caller.actor.id == caller.session.session_id
     if not (is_unnamed and str(by.get("id", "")).startswith(PREFIXES["page session"])):
@@ -209,7 +210,9 @@ def require_taken(caller: Caller, record: ImportRecord, rows: Collection[int]) -
 
 
 def require_answer(caller: Caller, record: ImportRecord, question: Question, value: Any) -> None:
-    """Raise for a page's answer that skips rows, or for one of its own that changes values."""
+    """Raise for a page's answer that cancels or skips rows, or for one of its own about values."""
+    if cancels(question.kind, value):
+        require_started(caller, record)
     if question.kind in FILE_KINDS:
         chosen = chosen_by(question.kind, value, record.chosen, record.file_read)
         if skipped_again(chosen, record.chosen):

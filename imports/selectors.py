@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.conf import settings
+from django.db.models import Count, Q, QuerySet
 
 from common.errors import Conflict, NotFound
 from common.rows import the_only
@@ -23,6 +25,8 @@ from tabular.model.mapping import by_source
 from tabular.model.recipe import Recipe
 
 State, Purpose = ImportRecord.State, ImportRecord.Purpose
+WAITING = (State.MAPPING, State.REVIEW, State.STAGED)  # for a person
+DAY = timedelta(days=1)
 
 
 class UnknownImport(NotFound):
@@ -49,6 +53,18 @@ def imports_of(tenant: Tenant) -> "QuerySet[ImportRecord]":
     return mine.select_related("catalog_version__catalog", "tenant")
 
 
+def counts_of_day(records: "QuerySet[ImportRecord]", *, at: datetime) -> dict[str, int]:
+    """Return how many imports came, were applied and failed within a day, and how many wait."""
+    since = at - DAY
+    came = Q(created_at__gt=since)
+    return records.aggregate(
+        received=Count("pk", filter=came),
+        applied=Count("pk", filter=Q(applied_at__gt=since)),
+        failed=Count("pk", filter=came & Q(state=State.FAILED)),
+        waiting=Count("pk", filter=Q(state__in=WAITING)),
+    )
+
+
 def named(imports: "QuerySet[ImportRecord]", part: str) -> "QuerySet[ImportRecord]":
     """Return the imports whose file name contains a text; SQLite folds the case of ASCII only."""
     # The inner query reads only the index of names, because the rows themselves are wide.
@@ -71,6 +87,8 @@ def _reach(caller: Caller) -> Q:
     session = caller.session
     if session is None:
         return Q(license_id=caller.license_id) & (by_token or Q(pk__in=[]))
+    if session.corrects:
+        return Q(public_id=session.corrects)
     mine = Q(session_id=session.session_id)
     if by_token is not None:
         mine |= by_token & ~Q(session_id="")
@@ -254,3 +272,11 @@ def values_of(record: ImportRecord, field: str) -> FieldValues:
         options=options,
         settled={question.evidence[0]: question.answer for question in answered},
     )
+
+
+def days_kept(record: ImportRecord) -> int:
+    """Return after how many days without an event retention deletes an import."""
+    of_tenant = record.tenant.owner.retention_days
+    version = record.catalog_version
+    of_catalog = version.as_catalog().retention_days if version else None
+    return min(days for days in (settings.RETENTION_DAYS, of_tenant, of_catalog) if days)

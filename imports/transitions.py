@@ -17,6 +17,7 @@ from django.db import transaction
 from catalogs.models import CatalogVersion
 from common.actors import ENGINE, Actor
 from common.errors import Conflict, StaleState
+from common.storage import StoredFile
 from common.work.wakeups import wake_on_commit
 from imports.allowances import refuse_another_revision
 from imports.answers.record import end_questions
@@ -37,6 +38,7 @@ ADVANCE = "workflow.tasks.advance"  # by name, because the task is in a higher l
 WAITING = frozenset({State.MAPPING, State.REVIEW})  # a person must act, and nothing is frozen
 IMPORT_CANCELLED = "the import was cancelled"  # why its open questions are superseded
 CATALOG_CHOSEN = "the catalog was chosen"  # the reason of the move that makes a sample an import
+UNLOCKED = "the password was entered"
 UNTRIED: Json = {"failure": None, "progress": Progress()}
 
 
@@ -178,6 +180,14 @@ def retry(record: ImportRecord, *, actor: Actor, at: datetime) -> ImportRecord:
     if record.state != State.FAILED or record.failure is None:
         raise NotWaiting("not_waiting.failed", state=record.state)
     return _start(record, record.failure.state, actor=actor, at=at)
+
+
+def read_unlocked(
+    record: ImportRecord, stored: StoredFile, *, actor: Actor, at: datetime
+) -> ImportRecord:
+    """Read a file that was stored again without its password."""
+    file: Json = {"file": stored.name, "size": stored.size, "sha256": stored.sha256}
+    return _start(record, State.READING, reason=UNLOCKED, actor=actor, at=at, **file)
 
 
 def _start(

@@ -68,19 +68,24 @@ class Outcome:
     deletes: dict[str, list[int]] | None = None
 
 
-def dangling_rows(table: StagedTable) -> list[int]:
-    """Return the rows without errors that refer to rows with errors."""
+def dangling_rows(table: StagedTable, *, includes_invalid: bool) -> list[int]:
+    """
+    Return the rows whose reference means nothing once values with errors are not delivered.
+
+    includes_invalid: whether rows with errors are delivered, without these values. A reference that
+    the review already shows as wrong, or as left out, does not count.
+    """
     import numpy as np
 
     if not entity_links.has_references(table.files):
         return []
+    delivered = Delivered(table, includes_invalid=includes_invalid)
     taken = np.zeros(table.row_count, dtype=bool)
-    taken[Delivered(table, includes_invalid=False).numbers] = True
+    taken[delivered.numbers] = True
     resolution = entity_links.resolved(
-        table, values=table.values, taken=taken, edited=entity_links.edited_rows(table)
+        table, values=delivered.column, taken=taken, edited=entity_links.edited_rows(table)
     )
-    findings = entity_links.findings_of(table, resolution, taken)
-    rows = [finding.rows for finding in findings if finding.severity == "error"]
+    rows = entity_links.rows_newly_unresolved(table, resolution, taken)
     return sorted({row for some in rows for row in some.tolist()})
 
 

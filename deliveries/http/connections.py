@@ -101,7 +101,7 @@ class GuardedConnection(HTTPConnection):
 
     def connect(self) -> None:
         """Connect to an address vetted here, even if the name resolves differently later."""
-        self.sock = _reach(self.origin, self._exchange)
+        self.sock = reach(self.origin, self._exchange)
         # TLS detaches the socket it wraps, and an answer may close it, so the exchange has its own.
         self._handle = self.sock.dup()
         self._exchange.hold(self._handle)
@@ -163,7 +163,7 @@ def _discard_all(idle: dict[Origin, list[GuardedConnection]]) -> None:
             connection.discard()
 
 
-def _reach(origin: Origin, exchange: Exchange) -> socket.socket:
+def reach(origin: Origin, exchange: Exchange) -> socket.socket:
     """Resolve once, vet every address, and connect to the first that answers."""
     try:
         addresses = exchange.resolve(origin.host, origin.port)

@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from urllib3.util import parse_url
-
 from deliveries.http.guard import Network, OutsideNetworks, is_allowed, read_address
 
 Resolve = Callable[[str, int], list[str]]
@@ -80,6 +78,8 @@ def read_target(url: str) -> Target:
     >>> read_target("https://host.example:8443/a?token=1").shown
     'https://host.example:8443/a'
     """
+    from urllib3.util import parse_url  # not part of a program's start: it is slow to import
+
     parts = parse_url(url)
     tls = parts.scheme == "https"
     origin = Origin(

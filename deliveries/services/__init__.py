@@ -1,6 +1,6 @@
 """The operations on registrations and deliveries."""
 
-from deliveries.services.notices import announce
+from deliveries.services.notices import announce, announce_failed_feed
 from deliveries.services.outbox import (
     enqueue,
     mark_outdated,
@@ -24,6 +24,7 @@ __all__ = [
     "Secret",
     "TooManyRegistrations",
     "announce",
+    "announce_failed_feed",
     "delete_registration",
     "enqueue",
     "mark_outdated",

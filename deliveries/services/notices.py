@@ -16,6 +16,7 @@ from deliveries.selectors import registrations_of
 from deliveries.services.outbox import enqueue
 from deliveries.services.registrations import NOTIFY
 from licensing.models import Tenant
+from mails import lines
 
 Notice = Literal[
     "import.received",
@@ -23,6 +24,7 @@ Notice = Literal[
     "import.failed",
     "import.applied",
     "import.expired",
+    "feed.failed",
     "delivery.exhausted",
     "link.opened",
     "link.used",
@@ -35,11 +37,13 @@ NOTICES: tuple[Notice, ...] = get_args(Notice)
 # Where the subject of a kind is read by API and in the admin. No call reads another license.
 API = {
     "import": "/api/import/v1/imports/{}",
+    "feed": "/api/import/v1/feeds/{}",
     "delivery": "/api/import/v1/deliveries/{}",
     "link": "/api/import/v1/links/{}",
 }
 ADMIN = {
     "import": "/admin/imports/importrecord/?q={}",
+    "feed": "/admin/feeds/feed/?q={}",
     "delivery": "/admin/deliveries/delivery/?q={}",
     "link": "/admin/links/link/?q={}",
     "license": "/admin/licensing/license/?q={}",
@@ -66,28 +70,28 @@ def announce(
     """
     Queue a notice for each registration that asks for its kind; return how many there are.
 
-    Call it in the transaction of its cause. subject: the public id of the object. about: further
-    members, none of which may be a cell's value. Those that name catalogs get only what is about
-    them.
+    People who chose to hear of it are mailed. Call it in the transaction of its cause. subject: the
+    public id of the object. about: further members, none of which may be a cell's value. Those that
+    name catalogs get only what is about them.
     """
+    lines.note(
+        tenant=tenant,
+        event=kind,
+        subject=subject,
+        at=at,
+        record_id=record_id,
+        catalog_key=catalog_key,
+        about=about or {},
+    )
     asking = [
         registration
         for registration in registrations_of(tenant).exclude(events=[]).order_by("pk")
         if registration.asks_for(kind, catalog_key)
     ]
+    more = {"recordId": record_id, "catalogKey": catalog_key, **(about or {})}
     for registration in asking:
         delivery_id = new_id(PREFIXES["delivery"])
-        members = {
-            "event": kind,
-            "deliveryId": delivery_id,
-            "tenantId": tenant.host_id,
-            "subject": subject,
-            "occurredAt": clock.iso(at),
-            **addresses(kind, subject),
-            "recordId": record_id,
-            "catalogKey": catalog_key,
-            **(about or {}),
-        }
+        members = _members(tenant, kind, subject, at=at, delivery_id=delivery_id) | more
         given = {name: value for name, value in members.items() if value != ""}
         given |= {"test": True} if tenant.is_test else {}
         enqueue(
@@ -103,3 +107,35 @@ def announce(
             at=at,
         )
     return len(asking)
+
+
+def _members(
+    tenant: Tenant, kind: Notice, subject: str, *, at: datetime, delivery_id: str
+) -> dict[str, Any]:
+    """Return the members that every notice has."""
+    return {
+        "event": kind,
+        "deliveryId": delivery_id,
+        "tenantId": tenant.host_id,
+        "subject": subject,
+        "occurredAt": clock.iso(at),
+        **addresses(kind, subject),
+    }
+
+
+def announce_failed_feed(
+    *, tenant: Tenant, feed_id: str, catalog_key: str, code: str, at: datetime
+) -> int:
+    """
+    Announce that a run of a feed failed, in the transaction that records it; return to how many.
+
+    code: the stable code of its problem, as in ``import.failed``.
+    """
+    return announce(
+        tenant=tenant,
+        kind="feed.failed",
+        subject=feed_id,
+        at=at,
+        catalog_key=catalog_key,
+        about={"code": code},
+    )

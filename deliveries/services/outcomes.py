@@ -19,7 +19,7 @@ from deliveries import transitions
 from deliveries.answer import NOTHING, HostResults, read_findings, read_results
 from deliveries.http.client import Answer
 from deliveries.models import RESPONSE_HEAD_LENGTH, Attempt, Delivery
-from deliveries.services.health import note_failing, note_healthy
+from deliveries.services.health import note_failing, note_healthy, note_refusing
 from deliveries.services.notices import announce
 from deliveries.services.registrations import CHECK, NOTIFY
 from deliveries.verdict import CHECK_WAITS_S, Final, RetryIn, Verdict, judge, read_retry_after
@@ -60,7 +60,9 @@ def record_outcomes(sent: Sequence[Sent], *, at: datetime) -> set[int]:
         _keep_results(ours)
         if not_ours := now.keys() - {item.delivery.pk for item in ours}:
             Delivery.objects.filter(pk__in=not_ours).update(attempts=F("attempts") + 1)
-        return _mark_registrations(known, at)
+        failing = _mark_registrations(known, at)
+        note_refusing(failing & _refused_by(judged), at=at)
+        return failing
 
 
 def unrecorded(sent: Sequence[Sent]) -> list[Sent]:
@@ -170,6 +172,15 @@ def _results_of(sent: Sent) -> HostResults:
     if sent.delivery.action == CHECK:
         return read_findings(answer.content, row_count=row_count)
     return read_results(answer.head, answer.content, row_count=row_count)
+
+
+def _refused_by(judged: Sequence[tuple[Sent, Verdict]]) -> set[int]:
+    """Return the registrations that refused a delivery; test deliveries are for trying."""
+    return {
+        sent.delivery.registration_id
+        for sent, verdict in judged
+        if isinstance(verdict, Final) and verdict.state == "rejected" and not sent.delivery.is_test
+    }
 
 
 def _mark_registrations(sent: Sequence[Sent], at: datetime) -> set[int]:

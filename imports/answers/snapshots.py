@@ -11,6 +11,7 @@ from typing import Any
 from common.actors import Actor
 from imports.models import ImportRecord, ImportSnapshot
 from ledger import services as ledger
+from pipeline.kinds.drift import NAME as DRIFT
 from staging.models import Revision
 
 Json = dict[str, Any]
@@ -49,7 +50,12 @@ def exchange_questions(
     questions = record.snapshots.get(transform=goal).questions
     _write(record, former, inputs)
     ledger.restore(
-        tenant=record.tenant, subject=record.public_id, kept=questions, actor=actor, at=at
+        tenant=record.tenant,
+        subject=record.public_id,
+        kept=questions,
+        apart={DRIFT},
+        actor=actor,
+        at=at,
     )
 
 

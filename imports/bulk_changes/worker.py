@@ -83,7 +83,9 @@ def _carry_out(change: BulkChange) -> None:
         transitions.finish(change=change, **made, actor=actor, at=at)
 
     try:
-        carry_out(record=change.record, prepare=prepared, actor=actor, at=at, end=end)
+        carry_out(
+            record=change.record, prepare=prepared, actor=actor, at=at, end=end, is_workers=True
+        )
     except StaleState as error:
         if change.is_claim_lost():
             raise ClaimLost from error

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from common import storage
 from common.actors import Actor
 from common.errors import Conflict, Unprocessable
-from imports.exports.rows import key_of
+from imports.exports.keys import key_of
 from imports.models import ImportRecord
 from imports.services.choices import delete
 from imports.services.review import Changed, NotInReview, edit_rows, rows_of

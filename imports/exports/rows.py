@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from imports.exports.keys import key_of
 from imports.models import ImportRecord
-from imports.services.review import rows_of
 from staging.columns import SEVERITY_ERROR, SEVERITY_VALID, StagedTable
 from staging.exports.exported_rows import (
     BLOCK_ROWS,
@@ -18,7 +18,7 @@ from staging.exports.exported_rows import (
     with_texts,
 )
 from staging.pages import Remark
-from tabular.writing.export import Block, Line, RowKey, csv_chunks, fingerprint, write_workbook
+from tabular.writing.export import Block, Line, csv_chunks, write_workbook
 from tabular.writing.headers import headers
 
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ def write_rows(
     progress: Callable[[int], None] | None = None,
 ) -> None:
     """Write the rows of a revision as a workbook; ``progress`` is called with the written rows."""
+    from imports.services.review import rows_of  # services import this package
+
     table = rows_of(record, revision)
     names = _names(record, table)
 
@@ -91,11 +93,6 @@ def write_rows(
             done += len(block.numbers)
 
     write_workbook(path, SHEET, list(names.values()), lines())
-
-
-def key_of(record: ImportRecord, row: int, texts: Iterable[str | None]) -> str:
-    """Return the key of a row with some texts."""
-    return str(RowKey(record.public_id, row, fingerprint(texts)))
 
 
 def _exported(

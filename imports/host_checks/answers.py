@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from deliveries.models import Delivery
 from imports.host_checks.model import HostCheck
 from imports.host_checks.requests import ask_again
 from imports.host_checks.rows import contents_of, rows_checked, still_so
+from imports.host_checks.values import findings_in, set_values
 from imports.models import ImportRecord
 from imports.services.review import carry_out, rows_of
 from staging.exports.host_findings import differing, prepare_findings
@@ -34,6 +35,7 @@ def follow_due() -> None:
         try:
             finished = list(_finished_checks(record))
             if record.state == State.REVIEW:
+                set_values(record, [c for c in finished if _is_answered(c, record)], at=at)
                 take_in(record, finished, at=at)
             for check in finished:
                 _note(check, record)
@@ -67,13 +69,13 @@ def take_in(record: ImportRecord, finished: Collection[HostCheck], *, at: dateti
     contents = contents_of(table)
     answered = record.host_checks.filter(outcome=Outcome.ANSWERED).select_related("delivery")
     fields = set(table.files.by_field)
-    results_by_row: dict[int, list[dict[str, Any]]] = {}
+    results_by_row: dict[int, list[Mapping[str, Any]]] = {}
     for check in [*answered.order_by("pk"), *finished]:
         if _judged(check, fields)[0] == Outcome.ANSWERED:
             rows, same = rows_checked(check), still_so(check, contents)
-            for result in check.delivery.host_results or ():
-                if same[result["row"]]:
-                    results_by_row.setdefault(int(rows[result["row"]]), []).append(result)
+            for finding in findings_in(check):
+                if same[finding["row"]]:
+                    results_by_row.setdefault(int(rows[finding["row"]]), []).append(finding)
     if differing(table, results_by_row):
         carry_out(
             record=record,
@@ -83,6 +85,10 @@ def take_in(record: ImportRecord, finished: Collection[HostCheck], *, at: dateti
             actor=ENGINE,
             at=at,
         )
+
+
+def _is_answered(check: HostCheck, record: ImportRecord) -> bool:
+    return _judged(check, rows_of(record).files.by_field)[0] == Outcome.ANSWERED
 
 
 def _judged(check: HostCheck, fields: Collection[str]) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from django.db import models
 
+from common.json_text import JsonTextField
 from deliveries.models import Delivery
 
 
@@ -24,6 +25,10 @@ class HostCheck(models.Model):
     delivery = models.OneToOneField(Delivery, on_delete=models.CASCADE, related_name="+")
     rows = models.BinaryField()  # int64: row numbers of the revision, in the order sent
     contents = models.BinaryField()  # uint64 per row: a hash that changes with an edit
+    rounds = models.BinaryField(null=True)  # uint8 per row: hosts changed it so often
+    set_places = models.BinaryField(null=True)  # int64: places in ``rows`` that it changed
+    set_contents = models.BinaryField(null=True)  # uint64 per place: the hash of the changed row
+    declined = JsonTextField(null=True)  # {number of a result: code}: values that were not set
     deadline_at = models.DateTimeField()  # an apply waits until then
     outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.WAITING)
     note = models.CharField(max_length=300, blank=True)  # why its answer was not stored

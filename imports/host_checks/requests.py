@@ -19,7 +19,7 @@ from deliveries.bodies import Body
 from deliveries.models import Registration
 from deliveries.services.registrations import CHECK
 from imports.host_checks.model import HostCheck
-from imports.host_checks.rows import contents_of, in_review, unchecked_rows
+from imports.host_checks.rows import contents_of, in_review, rounds_now, unchecked_rows
 from imports.models import ImportRecord
 from imports.selectors import source_mapping
 from staging import selectors as staging
@@ -43,6 +43,7 @@ class Batch:
     delivery_id: str
     rows: bytes
     contents: bytes
+    rounds: bytes
     row_count: int
     body: Body
 
@@ -62,7 +63,9 @@ def batches_for(record: ImportRecord, table: StagedTable) -> list[Batch]:
     if not registrations:
         return []
     contents = contents_of(table)
-    checks = record.host_checks.exclude(outcome__in=HostCheck.UNHEARD).select_related("delivery")
+    heard = record.host_checks.exclude(outcome__in=HostCheck.UNHEARD).select_related("delivery")
+    checks = list(heard)
+    rounds = rounds_now(contents, checks)
     by_host: dict[int, list[HostCheck]] = {}
     for check in checks:
         by_host.setdefault(check.delivery.registration_id, []).append(check)
@@ -74,6 +77,7 @@ def batches_for(record: ImportRecord, table: StagedTable) -> list[Batch]:
             registration,
             table,
             contents,
+            rounds,
             unchecked_rows(contents, by_host.get(registration.pk, ())),
         )
     ]
@@ -84,6 +88,7 @@ def _batches(
     registration: Registration,
     table: StagedTable,
     contents: NDArray[np.uint64],
+    rounds: NDArray[np.uint8],
     rows: Rows,
 ) -> Iterator[Batch]:
     most = min(registration.max_rows_per_delivery or MOST_ROWS, MOST_ROWS)
@@ -94,7 +99,13 @@ def _batches(
         batch = {"index": index, "count": len(starts)} if len(starts) > 1 else None
         body = bodies.store(_body(record, table, some, delivery_id, batch))
         yield Batch(
-            registration, delivery_id, some.tobytes(), contents[some].tobytes(), len(some), body
+            registration,
+            delivery_id,
+            rows=some.tobytes(),
+            contents=contents[some].tobytes(),
+            rounds=rounds[some].tobytes(),
+            row_count=len(some),
+            body=body,
         )
 
 
@@ -143,6 +154,7 @@ def enqueue(record: ImportRecord, batches: Iterable[Batch], *, at: datetime) -> 
             delivery=delivery,
             rows=batch.rows,
             contents=batch.contents,
+            rounds=batch.rounds,
             deadline_at=at + timedelta(seconds=settings.CHECK_DEADLINE_S),
         )
 

@@ -1,5 +1,6 @@
 """reading -> mapping, or transforming: read the file and propose a mapping."""
 
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -26,7 +27,7 @@ from imports.services.chunks import join
 from imports.transitions import Proposed, ReadFile, Returned
 from pipeline.decide import Answers, decide
 from pipeline.decisions import Decisions
-from pipeline.kinds import FILE_KINDS, READING_KINDS, TRANSFORM_KINDS
+from pipeline.kinds import FILE_KINDS, READING_KINDS, VALUE_KINDS
 from pipeline.proposal import Proposal
 from pipeline.run import Outcome, run
 from tabular.model.issue import NewQuestion
@@ -100,6 +101,8 @@ def _propose(
     result, proposal, model_questions = outcome.result, _proposal_of(outcome), list[NewQuestion]()
     policy, memory = inputs.policy_of(record, result), inputs.memory_of(record)
     saved = inputs.saved_for(record, result)
+    if record.origin is not None and saved is not None:
+        policy = replace(policy, auto_map=True)  # no person confirms it again
     if saved is None:
         text = inputs.StoredText(read.source, result)
         proposal, model_questions = advised(record, proposal, text, policy, reporter, at=at)
@@ -116,7 +119,7 @@ def _propose(
         record_questions(
             record,
             [*decision.questions, *decision.required],
-            kinds=READING_KINDS | TRANSFORM_KINDS,
+            kinds=READING_KINDS | VALUE_KINDS,
             known=decision.known,
             at=at,
         )

@@ -17,7 +17,7 @@ from imports.host_checks import requests
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from imports.transitions import RowsMade
-from pipeline.kinds import TRANSFORM_KINDS
+from pipeline.kinds import VALUE_KINDS
 from pipeline.run import Outcome, TextSource, run
 from staging import services as staging
 from staging.defects import log_defects
@@ -76,7 +76,7 @@ def _move_on(
             if former is not None and is_kept(record, former.revision.transform):
                 staging.follow(revision=revision, former=former.revision, actor=_last_actor(record))
             # An answer that is known since the last pass did not reach the rows.
-            record_questions(record, questions, kinds=TRANSFORM_KINDS, known=outcome.used, at=at)
+            record_questions(record, questions, kinds=VALUE_KINDS, known=outcome.used, at=at)
             transitions.review(record, rows_made, at=at)
             requests.enqueue(record, checks, at=at)
     except Conflict:  # refused: nothing is asked

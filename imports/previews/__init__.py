@@ -1,1 +1,1 @@
-"""What an answer or a mapping would do to the rows, without storing it."""
+"""What runs in a call: trying an answer or a mapping, a page of a file, a password."""

@@ -18,8 +18,7 @@ from imports.transitions import WAITING, NotWaiting
 from ledger.models import Question
 from ledger.selectors import UnknownQuestion
 from pipeline.draft import MappingDraft
-from pipeline.kinds import COLUMN_KINDS, FILE_KINDS, TEXT_KINDS, added, followed
-from pipeline.kinds.recognised_text import NAME as LOOK
+from pipeline.kinds import COLUMN_KINDS, FILE_KINDS, PERSON_KINDS, TEXT_KINDS, added, followed
 
 if TYPE_CHECKING:
     from staging.columns import StagedTable
@@ -87,7 +86,7 @@ def _effect(question: Question, value: Any) -> str:
 
 def _answered_rows(record: ImportRecord, question: Question, value: Any) -> "AnsweredRows | None":
     """Return the rows as the answer would make them; None if it makes other rows."""
-    if question.kind in {*FILE_KINDS, LOOK} or record.state != ImportRecord.State.REVIEW:
+    if question.kind in FILE_KINDS | PERSON_KINDS or record.state != ImportRecord.State.REVIEW:
         return None
     from staging.edits.answered_rows import AnsweredRows  # loads pyarrow
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from common import storage
-from imports.exports.rows import Chosen, key_of
+from imports.exports.keys import key_of
+from imports.exports.rows import Chosen
 from imports.models import ImportRecord
 from staging.columns import SEVERITY_ERROR, StagedTable
 from staging.exports.exported_rows import exported

@@ -24,10 +24,9 @@ from imports.services.choices import (
 )
 from imports.services.chunks import FOLDER, WrongSize, offset_of, receive_chunk
 from imports.services.frozen_rows import Frozen, NotReady, freeze
-from imports.services.memory import forget_taught, learn
+from imports.services.memory import delete_profile, forget_taught, learn
 from imports.services.new_import import start_import
 from imports.services.option_values import confirm_values
-from imports.services.profiles import delete_profile
 from imports.services.replays import Replayed, replay, store
 from imports.services.restored_rows import restore_rows
 from imports.services.review import confirm_lost, edit_rows, redo, rows_as_of, rows_of, undo

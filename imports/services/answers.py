@@ -28,19 +28,21 @@ from pipeline.draft import MappingDraft
 from pipeline.kinds import (
     COLUMN_KINDS,
     FILE_KINDS,
+    PERSON_KINDS,
     TEXT_KINDS,
+    cancels,
     chosen_by,
     followed,
 )
-from pipeline.kinds.recognised_text import NAME as LOOK
 from pipeline.kinds.required_field import NAME as REQUIRED
 from pipeline.proposal import Decider, Proposal
 
 State = ImportRecord.State
+ANSWERED_SO = "a question about the file"
 
 
 class NeedsLook(Conflict):
-    """A person compares what was recognised in a picture, and answers the question."""
+    """Only a person may answer this question."""
 
     code = "needs_look"
 
@@ -52,11 +54,13 @@ def answer_question(
     with transaction.atomic():
         record = _asking(question)
         checked = checked_value(question, value, inputs.target_of(record))
-        if question.kind == LOOK:
+        if question.kind in PERSON_KINDS:
             _require_look(actor)
-            remember = False  # the next picture is another one
+            remember = False  # the next file is another one
         formerly = _in_force(question)
         moves.answer(question=question, value=checked, actor=actor, at=at, remember=remember)
+        if cancels(question.kind, checked):
+            return transitions.cancel(record, actor=actor, at=at, reason=ANSWERED_SO)
         if question.kind in TEXT_KINDS or checked != formerly:
             return _follow(record, question, checked, actor=actor, at=at)
         return go_on(record, actor=actor, at=at)
@@ -66,7 +70,7 @@ def dismiss_question(*, question: Question, actor: Actor, at: datetime) -> Impor
     """Dismiss a question, so that its default applies, for this import only."""
     with transaction.atomic():
         record = _asking(question)
-        if question.kind == LOOK:
+        if question.kind in PERSON_KINDS:
             raise NeedsLook
         moves.dismiss(question=question, actor=actor, at=at)
         if question.kind in COLUMN_KINDS:
@@ -89,18 +93,18 @@ def dismiss_all(*, record: ImportRecord, actor: Actor, at: datetime) -> list[Que
 
 def dismiss_open(*, record: ImportRecord, actor: Actor, at: datetime) -> list[Question]:
     """
-    Dismiss all open questions but the one for a look, inside the caller's transaction.
+    Dismiss all open questions but those for a person, inside the caller's transaction.
 
     The rows in review already use the defaults, so nothing else changes there.
     """
-    questions = list(open_questions_of(record).exclude(kind=LOOK))
+    questions = list(open_questions_of(record).exclude(kind__in=PERSON_KINDS))
     for question in questions:
         moves.dismiss(question=question, actor=actor, at=at)
     return questions
 
 
 def _require_look(actor: Actor) -> None:
-    """Raise NeedsLook for an agent: people see the page, and the host's server speaks for some."""
+    """Raise NeedsLook for an agent: people see the file, and the host's server speaks for some."""
     if actor.kind == "agent":
         raise NeedsLook
 
@@ -134,7 +138,7 @@ def _in_force(question: Question) -> Any:
 def _follow(
     record: ImportRecord, question: Question, value: Any, *, actor: Actor, at: datetime
 ) -> ImportRecord:
-    if question.kind == LOOK:
+    if question.kind in PERSON_KINDS:
         return go_on(record, actor=actor, at=at)
     if question.kind in FILE_KINDS:
         choices = chosen_by(question.kind, value, record.chosen, record.file_read)

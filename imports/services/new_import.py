@@ -48,6 +48,7 @@ class StartImport:
     scope: str = ""
     auto_map: bool = False
     keep_unmapped: bool = False
+    origin: dict[str, Any] | None = None  # of a file that arrived by itself: the feed and its place
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,7 @@ def _options(wanted: StartImport, token: str) -> ImportOptions:
         session_id=caller.session.session_id if caller.session else "",
         started_by=caller.actor.as_dict(),
         token_sha256=token_digest(token),
+        origin=wanted.origin,
         contract_id=constraints.contract_id if constraints else "",
         contract=constraints.as_json() if constraints else None,
     )

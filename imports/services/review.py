@@ -32,6 +32,7 @@ NOTED: dict[Revision.Kind, events.Kind] = {
     Revision.Kind.REPLACE: "rows.replaced",
     Revision.Kind.FIX: "rows.fixed",
     Revision.Kind.CHECK: "rows.checked",
+    Revision.Kind.HOST: "rows.set",
 }
 Judge = Callable[[Mapping[str, str]], None]
 TRIES = 5  # how often an edit is recomputed because another one came first
@@ -153,15 +154,16 @@ def carry_out(
     actor: Actor,
     at: datetime,
     end: Callable[[Changed], None] | None = None,
+    is_workers: bool = False,
 ) -> Changed:
     """
     Compute a change against the newest rows and commit it; repeat if another came first.
 
-    end: of a worker's bulk change, called in the transaction; without it, raise RowsChanging while
-    one runs.
+    end: called in the transaction. is_workers: whether this is a worker's bulk change; any other
+    raises RowsChanging while one runs.
     """
     for _ in range(TRIES):
-        _require_review(record, is_workers=end is not None)
+        _require_review(record, is_workers=is_workers)
         table = rows_of(record)
         prepared = prepare(table)
         try:
@@ -205,8 +207,8 @@ def _committed(
 
 
 def _refuse_beyond(record: ImportRecord, prepared: Prepared) -> None:
-    """Raise if there is no quota for a change; findings of hosts are always stored."""
-    if prepared.kind == Revision.Kind.CHECK:
+    """Raise if there is no quota for a change; what hosts find and set is always stored."""
+    if prepared.kind in {Revision.Kind.CHECK, Revision.Kind.HOST}:
         return
     refuse_edits(record, size=prepared.stored_bytes)
 

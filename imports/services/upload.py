@@ -58,6 +58,7 @@ class ImportOptions:
     contract_id: str = ""
     contract: dict[str, Any] | None = None  # its constraints: see pipeline.terms
     tested_against: dict[str, Any] | None = None  # what a file is tested against
+    origin: dict[str, Any] | None = None  # of a file that arrived by itself
 
 
 def receive_file(chunks: Iterable[bytes]) -> storage.StoredFile:
@@ -156,5 +157,6 @@ def _record(
         contract_id=options.contract_id,
         contract=options.contract,
         tested_against=options.tested_against,
+        origin=options.origin,
         state=State.RECEIVED,
     )

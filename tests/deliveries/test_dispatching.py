@@ -205,6 +205,33 @@ def test_a_test_delivery_has_the_size_asked_for(make_host, make_registration):
     assert (body["test"], body["rows"], body["rowCount"]) == (True, [], 0)
 
 
+def test_a_registration_that_refuses_is_flagged_until_it_accepts(
+    make_host, make_registration, make_delivery
+):
+    host = make_host(answers(503), answers(200), answers(422), answers(500), answers(200))
+    registration = make_registration(host.url)
+    seen = []
+
+    for is_new in (True, False, True, True, False):
+        if is_new:
+            make_delivery(registration)
+        run_dispatcher()
+        registration.refresh_from_db()
+        seen.append(registration.refusing_since is not None)
+        Delivery.objects.filter(state="pending").update(due_at=clock.now())
+
+    assert seen == [False, False, True, True, False]
+
+
+def test_a_test_delivery_that_is_refused_flags_nothing(make_host, make_registration):
+    registration = make_registration(make_host(answers(422)).url)
+    services.send_test(registration=registration, at=NOON, size=500)
+    run_dispatcher()
+
+    registration.refresh_from_db()
+    assert (registration.is_failing, registration.refusing_since) == (True, None)
+
+
 def test_a_registration_that_fails_is_flagged_until_it_works(
     make_host, make_registration, make_delivery
 ):

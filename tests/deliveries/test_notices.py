@@ -4,10 +4,13 @@ import json
 
 import pytest
 
+from api.notified import schema_name_of
 from common import storage
-from deliveries import services
+from deliveries import bodies, services
 from deliveries.models import Delivery
+from deliveries.services.notices import NOTICES, addresses
 from licensing.models import Tenant
+from tests.api.test_delivered import validator
 from tests.deliveries.conftest import NOON, answers
 from tests.deliveries.test_dispatching import make_due, run_dispatcher
 
@@ -42,6 +45,22 @@ def test_a_notice_is_signed_and_says_what_happened_without_rows(
         "adminUrl": "/admin/links/link/?q=lnk_1",
         "catalogKey": "a",
     }
+
+
+@pytest.mark.parametrize("kind", sorted(NOTICES))
+def test_every_kind_is_signed_and_names_the_pages_of_its_subject(
+    kind, tenant, make_host, make_registration
+):
+    host = make_host(answers(200))
+    make_registration(host.url, events_wanted=[kind])
+    services.announce(tenant=tenant, kind=kind, subject="x_1", at=NOON)
+    run_dispatcher()
+
+    (received,) = host.received  # its signature and headers are checked by `make_host`
+    notice = json.loads(received.body)
+    assert (notice["event"], notice["subject"]) == (kind, "x_1")
+    assert {name: notice[name] for name in addresses(kind, "x_1")} == addresses(kind, "x_1")
+    assert notice["adminUrl"].endswith("x_1")
 
 
 def test_a_notice_about_a_test_says_so_and_names_the_tenant_of_the_host(
@@ -124,3 +143,21 @@ def test_a_delivery_that_is_given_up_is_announced_and_a_notice_is_not(
     delivery.refresh_from_db()
     assert (delivery.state, notice.state) == ("exhausted", "exhausted")
     assert notice.event == "delivery.exhausted"
+
+
+def test_a_feed_that_fails_is_announced_with_its_code_to_those_who_ask(tenant, make_registration):
+    make_registration(events_wanted=["feed.failed"], catalog_keys=["orders"])
+    make_registration("https://other.example", events_wanted=["import.failed"])
+    failed = {"tenant": tenant, "feed_id": "fed_1", "code": "source_refused", "at": NOON}
+
+    counts = [
+        services.announce_failed_feed(catalog_key=key, **failed) for key in ("orders", "people")
+    ]
+
+    assert counts == [1, 0]
+    sent = json.loads(bodies.content(Delivery.objects.get()))
+    assert (sent["event"], sent["subject"], sent["code"]) == (
+        "feed.failed", "fed_1", "source_refused",
+    )  # fmt: skip
+    assert sent["adminUrl"] == "/admin/feeds/feed/?q=fed_1"
+    validator(schema_name_of("feed.failed")).validate(sent)

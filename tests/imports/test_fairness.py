@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from common import clock
-from common.ids import new_id
 from imports.models import ImportRecord
 from licensing.models import Tenant
 from workflow import worker
@@ -63,35 +62,6 @@ def test_small_files_of_a_busy_tenant_leave_the_last_slot_to_newcomers():
     assert not slots.takes_only_light(2)
     slots.enter(1)
     assert slots.allowed([*mine, *other]) == other
-
-
-@pytest.fixture
-def waits(db):
-    """Return a function that creates a due import of a tenant."""
-
-    def make(tenant: str, *, minutes: int = 0, size: int = 0) -> str:
-        owner, _ = Tenant.objects.get_or_create(public_id=tenant, defaults={"created_at": NOON})
-        record = ImportRecord.objects.create(
-            public_id=new_id("rec_"), tenant=owner, state=State.READING, created_at=NOON,
-            due_at=NOON + timedelta(minutes=minutes), size=size,
-        )  # fmt: skip
-        return record.public_id
-
-    return make
-
-
-@pytest.fixture
-def worked(monkeypatch) -> list[str]:
-    """Replace the reading job with one that records the import, and ends it."""
-    order = []
-
-    def job(record, reporter):
-        order.append(record.tenant.public_id)
-        record.move_to(State.MAPPING, at=clock.now())
-
-    monkeypatch.setattr(worker, "job_of", lambda _: job)
-    monkeypatch.setattr(worker, "JOB_SLOTS", JobSlots(2))
-    return order
 
 
 def test_one_wake_up_works_off_what_is_due_in_turns(waits, worked):

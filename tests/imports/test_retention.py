@@ -1,15 +1,19 @@
 """Retention counts from the last event, and never deletes what is not over."""
 
+import json
 from datetime import datetime, timedelta
 
 import pytest
 
+from catalogs.services import publish_document
 from common import clock, storage
-from common.models import Move
+from common.actors import ENGINE
+from common.models import Event, Move
 from deliveries import bodies
 from deliveries.models import Delivery
 from deliveries.services import enqueue, register
 from imports.models import ImportRecord
+from imports.selectors import days_kept
 from workflow import retention
 
 pytestmark = pytest.mark.django_db
@@ -100,3 +104,41 @@ def test_a_delivery_that_was_settled_counts(record, deliver, days, kept):
 
 def test_an_import_of_today_says_that_nothing_was_purged(record, client):
     assert client.get(f"{IMPORTS}/{record.public_id}").json()["purgedAt"] is None
+
+
+def test_a_tenant_keeps_imports_for_less_time_than_the_engine(record, owner):
+    owner.retention_days = 20
+    owner.save()
+    made_at(record, clock.now() - 21 * DAY)
+
+    retention.purge()
+
+    record.refresh_from_db()
+    assert record.purged_at
+    (purged,) = Event.objects.filter(kind="import.purged")
+    assert purged.rule == "nothing happened for 20 days (days of retention of the tenant)"
+
+
+def test_a_catalog_keeps_its_imports_for_less_time_than_the_engine(record, owner, client):
+    made_at(record, clock.now() - 8 * DAY)
+    document = json.loads(record.catalog_version.document) | {"retentionDays": 7}
+    publish_document(
+        tenant=owner, key="orders", text=json.dumps(document), at=clock.now(), actor=ENGINE
+    )
+    answer = client.post(IMPORTS, {"text": FILE}, format="json").json()
+    limited = ImportRecord.objects.get(public_id=answer["recordId"])
+    made_at(limited, clock.now() - 8 * DAY)
+
+    assert not is_kept(limited)
+    assert is_kept(record)  # its version says nothing
+
+
+def test_no_tenant_and_no_catalog_keeps_an_import_longer_than_the_engine(record, owner):
+    owner.retention_days = 3_000
+    owner.save()
+
+    retention.purge()
+
+    record.refresh_from_db()
+    assert record.purged_at
+    assert days_kept(record) == 30

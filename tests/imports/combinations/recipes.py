@@ -8,6 +8,7 @@ Json = dict[str, Any]
 SOUGHT = st.sampled_from(["1", "e", ".", "red", ";"])
 BY = st.sampled_from(["", "2", "x", "One"])
 PATTERNS = st.sampled_from(["^0+", "[a-z]+", "(\\d)\\D", "$"])
+FORMATS = st.sampled_from(["eu", "us"])
 
 
 @st.composite
@@ -53,6 +54,9 @@ def _in_place(columns: list[str]) -> st.SearchStrategy[Json]:
             {"do": st.just("read_number"), "format": st.sampled_from(["eu", "us"])}
         ),
         st.fixed_dictionaries({"do": st.just("map_values"), "values": st.just({"red": "One"})}),
+        st.fixed_dictionaries(
+            {"do": st.just("round"), "decimals": st.integers(0, 3), "format": FORMATS}
+        ),
     )
     return st.builds(lambda step, names: {**step, "columns": names}, of_columns, some)
 
@@ -70,9 +74,33 @@ def _making(column: str, columns: list[str], name: str) -> st.SearchStrategy[Jso
             together,
             separator,
         ),
+        _computing(column, columns, name),
         st.builds(
             lambda by, names: {"do": "split", "column": column, "separator": by, "into": names},
             separator,
             st.just([name, f"{name} rest"]),
         ),
     )
+
+
+def _computing(column: str, columns: list[str], name: str) -> st.SearchStrategy[Json]:
+    cell, others = {"column": column}, st.sampled_from(columns)
+    tests = st.sampled_from([{"lt": 5}, "red", {"filled": True}, {"regex": "[0-9]"}])
+    return st.one_of(
+        st.builds(
+            lambda other, op, fmt: {"do": "calculate", "left": cell, "op": op, "decimals": 2,
+                                    "right": {"column": other}, "format": fmt, "into": name},
+            others, st.sampled_from(["plus", "minus", "times", "divided_by"]), FORMATS,
+        ),
+        st.builds(
+            lambda other, test, fmt: {"do": "when", "otherwise": cell, "format": fmt, "into": name,
+                                      "cases": [{"if": {other: test}, "then": {"value": "1"}}]},
+            others, tests, FORMATS,
+        ),
+        st.builds(
+            lambda other, unit: {"do": "date_difference", "start": cell, "end": {"column": other},
+                                 "unit": unit, "order": "dmy", "into": name},
+            others, st.sampled_from(["days", "months", "years"]),
+        ),
+        st.just({"do": "lookup", "column": column, "rows": [["red", "One"]], "into": name}),
+    )  # fmt: skip
