@@ -72,6 +72,7 @@ class LinkAdmin(TenantRowsAdmin):
         "kind",
         "catalog_key",
         "scope",
+        "corrected",
         "most_imports",
         "code_tries",
         "created_at",
@@ -82,7 +83,7 @@ class LinkAdmin(TenantRowsAdmin):
         "happened",
         "moves",
     )
-    readonly_fields = ("standing", "imports", "happened", "moves")
+    readonly_fields = ("standing", "corrected", "imports", "happened", "moves")
     actions = ("revoke",)
 
     @admin.display(description="State")
@@ -92,6 +93,13 @@ class LinkAdmin(TenantRowsAdmin):
         if link.locked_at is not None and state == Link.State.OPEN:
             return tag("locked", bad={"locked"})
         return tag(state, good={Link.State.OPEN, Link.State.USED})
+
+    @admin.display(description="Corrects")
+    def corrected(self, link: Link) -> SafeString | str:
+        """Return the import whose rows with errors its page corrects."""
+        if link.corrects is None:
+            return "None: it starts imports"
+        return found_in("imports_importrecord", link.corrects.public_id)
 
     @admin.display(description="Imports")
     def imports(self, link: Link) -> SafeString | str:

@@ -14,7 +14,11 @@ from licensing.models import License, Tenant
 
 
 class Link(StatefulModel):
-    """An address, ``/i/{token}``, that lets its reader import within the settings of a session."""
+    """
+    An address, ``/i/{token}``, that lets its reader import within the settings of a session.
+
+    One that ``corrects`` an import lets its reader download rows with errors and send them back.
+    """
 
     class State(models.TextChoices):
         """Whether the address opens."""
@@ -42,6 +46,13 @@ class Link(StatefulModel):
     kind = models.CharField(max_length=8, choices=Kind, default=Kind.SINGLE)
     scope = models.CharField(max_length=200, blank=True)  # of its sessions, for an erasure
     catalog_key = models.CharField(max_length=200)
+    corrects = models.ForeignKey(  # null: it starts imports; else the one that it corrects
+        ImportRecord,
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="correction_links",
+    )
     terms = JsonTextField()  # the settings of its sessions: links.terms
     page = JsonTextField()  # what the page shows: name, title, text, accent, language
     logo = models.TextField(blank=True)  # a data URI

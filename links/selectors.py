@@ -18,6 +18,7 @@ State = ImportRecord.State
 GIVEN_UP = (State.CANCELLED, State.FAILED)  # they do not count: a wrong file may be replaced
 OVER = (*GIVEN_UP, State.APPLIED, State.REVERTING, State.REVERTED, State.CHECKED)
 MOST_EVENTS = 100
+CORRECTABLE = (State.READING, State.TRANSFORMING, State.MAPPING, State.REVIEW)
 
 
 class UnknownLink(NotFound):
@@ -31,7 +32,7 @@ def links_of(tenant: Tenant) -> "QuerySet[Link]":
     counts = Count(
         "linked_imports", filter=~Q(linked_imports__record__state__in=GIVEN_UP), distinct=True
     )
-    mine = Link.objects.filter(tenant=tenant).select_related("tenant")
+    mine = Link.objects.filter(tenant=tenant).select_related("tenant", "corrects")
     return mine.defer("logo").annotate(imports_made=counts)
 
 
@@ -45,7 +46,7 @@ def link_of(tenant: Tenant, link_id: str) -> Link:
 
 def link_at(token: str) -> Link | None:
     """Return the link with an address, or None; the time does not depend on the token."""
-    mine = Link.objects.select_related("tenant", "license")
+    mine = Link.objects.select_related("tenant", "license", "corrects")
     return the_only(mine.filter(token_sha256=token_digest(token)))
 
 
@@ -83,12 +84,18 @@ def standing_for(link: Link, visit: Visit | None, *, at: datetime) -> Standing:
     seen = Seen(
         left=imports_left(link),
         license_is_valid=license.revoked_at is None and license.expires_at > at,
+        is_awaited=link.corrects is None or is_correctable(link.corrects),
     )
     if visit is not None:
         has_sent = _started_by(visit).exclude(state__in=GIVEN_UP).exists()
         is_busy = has_sent and unfinished(visit) is not None
         seen = replace(seen, is_known=True, has_sent=has_sent, is_busy=is_busy)
     return standing(link, seen, at=at)
+
+
+def is_correctable(record: ImportRecord) -> bool:
+    """Return whether the rows of an import can be corrected, now or after its present job."""
+    return record.purged_at is None and record.state in CORRECTABLE
 
 
 def _started_by(visit: Visit) -> "QuerySet[ImportRecord]":

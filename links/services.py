@@ -27,6 +27,7 @@ from common.errors import Conflict, IllegalMove, StaleState, TooManyRequests
 from common.ids import PREFIXES, new_id
 from common.rows import the_only
 from common.secrets import new_token, token_digest
+from imports.models import ImportRecord
 from imports.services.new_import import Started
 from licensing import sessions
 from licensing.caller import Caller
@@ -84,6 +85,7 @@ class NewLink:
     most_imports: int = 1
     has_code: bool = False
     expires_at: datetime | None = None
+    corrects: ImportRecord | None = None  # the import that its page corrects instead
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,7 @@ def create_link(*, caller: Caller, wanted: NewLink, at: datetime) -> CreatedLink
             kind=wanted.kind,
             scope=wanted.settings.scope,
             catalog_key=wanted.settings.catalog_key,
+            corrects=wanted.corrects,
             terms=as_json(wanted.settings),
             page=wanted.page,
             logo=wanted.logo,
@@ -202,12 +205,14 @@ def open_page_session(*, link: Link, browser: str, origin: str, at: datetime) ->
         if visit is None or standing_for(link, visit, at=at) in {
             Standing.EXPIRED,
             Standing.REVOKED,
+            Standing.CLOSED,
         }:
             raise SessionEnded
         token = _page_token(browser, visit)
         session = the_only(PageSession.objects.filter(public_id=visit.session_id or ""))
         if session is None:
-            wanted = for_page(link.terms, origin=origin, expires_at=until)
+            corrects = link.corrects.public_id if link.corrects else ""
+            wanted = for_page(link.terms, origin=origin, expires_at=until, corrects=corrects)
             caller = Caller(link.tenant, link.license.public_id, _visitor(link))
             opened = sessions.open_session(caller=caller, wanted=wanted, at=at, token=token)
             Visit.objects.filter(pk=visit.pk).update(session_id=opened.session.public_id)

@@ -18,6 +18,7 @@ class Standing(StrEnum):
     EXPIRED = "expired"
     REVOKED = "revoked"
     LOCKED = "locked"  # too many wrong codes
+    CLOSED = "closed"  # the import that it corrects takes no corrections any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +30,13 @@ class Seen:
     is_busy: bool = False  # an import that this browser started is not finished
     left: int = 1
     license_is_valid: bool = True
+    is_awaited: bool = True  # the import that it corrects, if any, may still be corrected
 
 
 def standing(link: Link, seen: Seen, *, at: datetime) -> Standing:
     """Return what a link is to a browser."""
+    if not seen.is_awaited:
+        return Standing.CLOSED
     if link.state == Link.State.REVOKED or not seen.license_is_valid:
         return Standing.REVOKED
     if is_expired(link, at=at):

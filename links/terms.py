@@ -7,7 +7,7 @@ from typing import Any
 from licensing.sessions import Wanted
 
 SETS = ("invalid_rows", "rights")
-OF_A_SESSION = ("origin", "expires_at")  # set when a browser opens the page
+OF_A_SESSION = ("origin", "expires_at", "corrects")  # set when a browser opens the page
 
 
 def as_json(wanted: Wanted) -> dict[str, Any]:
@@ -27,10 +27,14 @@ def wanted_by(terms: dict[str, Any]) -> Wanted:
     return Wanted(**(terms | {name: frozenset(terms[name]) for name in SETS}))
 
 
-def for_page(terms: dict[str, Any], *, origin: str, expires_at: datetime) -> Wanted:
+def for_page(
+    terms: dict[str, Any], *, origin: str, expires_at: datetime, corrects: str = ""
+) -> Wanted:
     """
     Return the settings of one session: only for pages of this origin, and for a short time.
 
     Who has a link is not known, so the session reaches nothing that others in its scope import.
+    corrects: the one import that it reaches instead of its own.
     """
-    return replace(wanted_by(terms), own_only=True, origin=origin, expires_at=expires_at)
+    wanted = replace(wanted_by(terms), own_only=True, corrects=corrects)
+    return replace(wanted, origin=origin, expires_at=expires_at)

@@ -10,12 +10,11 @@ that the form needs no token of its own.
 import math
 import secrets
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
-from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -24,7 +23,11 @@ from common.errors import ServiceError
 from common.http.addresses import below
 from common.http.language import wanted
 from common.http.problems import problem_answer
+from common.http.public_pages import rendered, with_headers
 from common.wording.messages import Message
+from common.wording.writing import moment
+from imports.models import ImportRecord
+from licensing.logo import logo_of
 from licensing.refusals import OriginNotAllowed, SessionEnded
 from licensing.throttle import WINDOW_S, counter, seconds_left
 from links import services, words
@@ -33,20 +36,9 @@ from links.models import Link
 from links.selectors import link_at, standing_for, unfinished, visit_of
 from links.standing import Standing
 
-Answer = TypeVar("Answer", bound=HttpResponse)
 COOKIE = "import_link"
 CALLS_A_MINUTE = 120  # of one address, for all links
 OPENINGS_A_MINUTE = 20
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; "
-    "img-src 'self' data:; font-src 'self'; connect-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'"
-)
-HEADERS = {
-    "Cache-Control": "no-store",
-    "Referrer-Policy": "no-referrer",
-    "X-Robots-Tag": "noindex, nofollow, noarchive",
-}
 
 
 @csrf_exempt  # its cookie is not sent with a form of another page
@@ -69,6 +61,9 @@ def page(request: HttpRequest, token: str) -> HttpResponse:
         case Standing.START:
             answer = _start(request, link, language)
             _keep(answer, request, link, token, browser or secrets.token_urlsafe(32))
+        case Standing.GO_ON if link.corrects is not None:
+            about = {"token": token, **_correcting(link.corrects, _name(link), language)}
+            answer = _page(request, "links/correct.html", link, language, about)
         case Standing.GO_ON:
             record = unfinished(visit) if visit else None
             about = {"record_id": record.public_id if record else "", "token": token}
@@ -90,7 +85,7 @@ def _open(
         return answer
     code = request.POST.get("code", "")[:20]
     if services.open_link(link=link, browser=browser, code=code, at=at) is not Standing.START:
-        return _with_headers(HttpResponseRedirect(below(f"/i/{token}"), status=303))
+        return with_headers(HttpResponseRedirect(below(f"/i/{token}"), status=303))
     link.refresh_from_db(fields=["code_tries"])
     wrong = Message("link.code.wrong", tries=services.tries_left(link))
     return _start(request, link, language, wrong, status=403)
@@ -112,8 +107,8 @@ def session(request: HttpRequest, token: str) -> JsonResponse:
             raise OriginNotAllowed
         key = services.open_page_session(link=link, browser=browser, origin=origin, at=at)
     except ServiceError as error:
-        return _with_headers(problem_answer(error))
-    return _with_headers(JsonResponse({"token": key}))
+        return with_headers(problem_answer(error))
+    return with_headers(JsonResponse({"token": key}))
 
 
 def _start(
@@ -126,7 +121,7 @@ def _start(
 ) -> HttpResponse:
     """Return the page with the button that opens the link."""
     name = _name(link)
-    until = words.moment(link.expires_at, language)
+    until = moment(link.expires_at, language)
     about = {
         "has_code": bool(link.code_hash),
         "is_single": link.kind == Link.Kind.SINGLE,
@@ -151,18 +146,32 @@ def _page(
 ) -> HttpResponse:
     """Return a page with the host's name and colours."""
     name, shown = _name(link), link.page
-    default = Message("link.about", name=name).text(language)
+    title, text = Message("link.title"), Message("link.about", name=name)
+    if link.corrects is not None:
+        title, text = Message("link.correct.title"), Message("link.correct.about", name=name)
     context = {
         "name": name,
-        "logo": link.logo,
-        "title": shown.get("title") or Message("link.title").text(language),
-        "text": shown.get("text") or default,
+        "logo": link.logo or logo_of(link.tenant),
+        "title": shown.get("title") or title.text(language),
+        "text": shown.get("text") or text.text(language),
         "catalog_key": link.catalog_key,
         "script": Message("link.script").text(language),
         "broken": Message("link.broken").text(language),
         "accents": accents(shown["accent"]) if shown.get("accent") else None,
     }
-    return _rendered(request, template, {**context, **about}, language, status)
+    return rendered(request, template, {**context, **about}, language, status)
+
+
+def _correcting(record: ImportRecord, name: str, language: str) -> dict[str, Any]:
+    """Return what the page shows of an import that it corrects: a count, never a cell."""
+    count = record.counts.get("error", 0)
+    left = Message("link.correct.left", n=count) if count else Message("link.correct.no_more")
+    return {
+        "record_id": record.public_id,
+        "left": left.text(language),
+        "count": count,
+        **{key: sentence.text(language) for key, sentence in words.correcting().items()},
+    }
 
 
 def _notice(
@@ -171,7 +180,7 @@ def _notice(
     """Return a page that says why nothing opens, and what to do."""
     if link is None:  # the same page for every address that is not a link
         about = {"title": notice.title, "text": notice.text}
-        return _rendered(request, "links/notice.html", about, language, notice.status)
+        return rendered(request, "links/notice.html", about, language, notice.status)
     about = {"title": notice.title, "text": notice.text}
     return _page(request, "links/notice.html", link, language, about, status=notice.status)
 
@@ -179,24 +188,6 @@ def _notice(
 def _busy(request: HttpRequest, language: str, at: datetime) -> HttpResponse:
     answer = _notice(request, words.busy(language), language)
     answer["Retry-After"] = str(_wait_s(at))
-    return answer
-
-
-def _rendered(
-    request: HttpRequest, template: str, about: dict[str, Any], language: str, status: int
-) -> HttpResponse:
-    nonce = secrets.token_urlsafe(16)
-    direction = words.direction(language)
-    context = {**about, "language": language, "direction": direction, "nonce": nonce}
-    answer = _with_headers(render(request, template, context, status=status))
-    answer["Content-Security-Policy"] = POLICY.format(nonce=nonce)
-    answer["Content-Language"] = language
-    return answer
-
-
-def _with_headers(answer: Answer) -> Answer:
-    for name, text in HEADERS.items():
-        answer[name] = text
     return answer
 
 

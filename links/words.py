@@ -1,7 +1,6 @@
 """The texts of the pages, in the language of their reader. Pure."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from common.wording.messages import Message
 from links.standing import Standing
@@ -24,9 +23,29 @@ def notice(of: Standing, *, name: str, language: str) -> Notice:
         Standing.USED: (Message("link.used"), Message("link.used.text", name=name), 403),
         Standing.EXPIRED: (Message("link.expired"), Message("link.expired.text", name=name), 410),
         Standing.REVOKED: (Message("link.revoked"), Message("link.revoked.text", name=name), 410),
+        Standing.CLOSED: (Message("link.closed"), Message("link.closed.text", name=name), 410),
         Standing.LOCKED: (Message("link.locked"), Message("link.locked.text", name=name), 403),
     }[of]
     return Notice(title.text(language), text.text(language), status)
+
+
+def correcting() -> dict[str, Message]:
+    """Return the texts of the page on which an import is corrected, by their place."""
+    return {
+        "download": Message("link.correct.download"),
+        "keep": Message("link.correct.keep"),
+        "file": Message("link.correct.file"),
+        "check": Message("link.correct.check"),
+        "send": Message("link.correct.send"),
+        "working": Message("link.correct.working"),
+        "sent": Message("link.correct.sent"),
+        "rows": Message("link.correct.rows"),
+        "same": Message("link.correct.same"),
+        "stale": Message("link.correct.stale"),
+        "unknown": Message("link.correct.unknown"),
+        "nothing": Message("link.correct.nothing"),
+        "failed": Message("link.correct.failed"),
+    }
 
 
 def missing(language: str) -> Notice:
@@ -39,29 +58,3 @@ def busy(language: str) -> Notice:
     """Return what a person reads after too many requests."""
     title, text = Message("link.busy"), Message("link.busy.text")
     return Notice(title.text(language), text.text(language), 429)
-
-
-def moment(at: datetime, language: str) -> str:
-    """
-    Return a moment in UTC, as a language writes it.
-
-    >>> moment(datetime(2026, 12, 3, 18, tzinfo=UTC), "de")
-    '3. Dezember 2026, 18:00 UTC'
-    """
-    from babel.dates import format_date, format_time
-
-    at = at.astimezone(UTC)
-    day, time = format_date(at, "long", locale=language), format_time(at, "short", locale=language)
-    return f"{day}, {time} UTC"
-
-
-def direction(language: str) -> str:
-    """
-    Return the direction that a language is written in.
-
-    >>> direction("de"), direction("ar")
-    ('ltr', 'rtl')
-    """
-    from babel import Locale
-
-    return str(Locale(language).text_direction)

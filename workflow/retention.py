@@ -1,12 +1,14 @@
 """Delete what retention no longer allows, and files that no committed row names."""
 
 import time
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from catalogs.selectors import retaining_versions
 from changesets import services as changesets
 from common import clock, storage
 from common.actors import ENGINE
@@ -15,15 +17,19 @@ from deliveries.models import Delivery
 from deliveries.services import purge_finished, purge_tests
 from imports.models import Chunk, ImportRecord, Workbook
 from ledger.models import Question
+from licensing.models import Tenant
+from mails import lines
 from previews.services import regression_files
 from sandbox import folders
 from staging.models import Revision
+from tabular.model.sentences import counted
 from workflow import rehearsals
 
 KEEP_SAMPLES = timedelta(days=1)
 KEEP_WORKBOOKS = timedelta(days=1)
 KEEP_UPLOADS = timedelta(days=2)  # for files whose bytes never all arrived
 KEEP_TESTS = timedelta(days=7)  # for what test keys made
+KEEP_MAILS = timedelta(days=30)  # sent mails, and what they told
 UNNAMED_FOR_S = 24 * 3600
 
 
@@ -32,13 +38,11 @@ def purge() -> None:
     at = clock.now()
     retained = at - timedelta(days=settings.RETENTION_DAYS)
     kept = ImportRecord.objects.filter(purged_at__isnull=True)
-    old = _untouched_since(retained, kept)
     samples = kept.exclude(purpose=ImportRecord.Purpose.IMPORT)
     uploads = kept.filter(state=ImportRecord.State.RECEIVED, created_at__lt=at - KEEP_UPLOADS)
     tests = _untouched_since(at - KEEP_TESTS, kept.filter(tenant__test_of__isnull=False))
-    days = settings.RETENTION_DAYS
     for over, rule in (
-        (old, f"nothing happened for {days} days (IMPORT_RETENTION_DAYS)"),
+        *_over(kept, at),
         (uploads, f"its upload did not finish within {KEEP_UPLOADS.days} days"),
         (
             samples.filter(created_at__lt=at - KEEP_SAMPLES),
@@ -55,7 +59,27 @@ def purge() -> None:
     purge_finished(before=retained)
     purge_tests(before=at - KEEP_TESTS, at=at)
     rehearsals.purge(before=retained, tests_before=at - KEEP_TESTS)
+    lines.purge(before=at - KEEP_MAILS)
     sweep_files()
+
+
+def _over(
+    kept: "QuerySet[ImportRecord]", at: datetime
+) -> "Iterator[tuple[QuerySet[ImportRecord], str]]":
+    """Yield what the engine, a tenant or a catalog no longer keeps, each with its rule."""
+    most = settings.RETENTION_DAYS
+    limits = [(most, kept, "IMPORT_RETENTION_DAYS")]
+    for tenant in Tenant.objects.filter(retention_days__lt=most):
+        own = kept.filter(Q(tenant=tenant) | Q(tenant__test_of=tenant))
+        limits.append((tenant.retention_days or most, own, "days of retention of the tenant"))
+    for version in retaining_versions():
+        days = version.as_catalog().retention_days or most
+        own = kept.filter(catalog_version=version)
+        limits.append((days, own, "retentionDays of the catalog"))
+    for days, records, limit in limits:
+        if days <= most:
+            rule = f"nothing happened for {counted(days, 'day')} ({limit})"
+            yield _untouched_since(at - timedelta(days=days), records), rule
 
 
 def _untouched_since(at: datetime, records: "QuerySet[ImportRecord]") -> "QuerySet[ImportRecord]":

@@ -4,13 +4,20 @@ from celery import shared_task
 
 from changesets.lookups import worker as lookups
 from changesets.lookups.transitions import LOOK_UP
+from common import clock
 from common.work.wakeups import wake
+from feeds import runs
+from feeds.applying import judging, summaries
+from feeds.tasks import JUDGE, RUN
 from imports.bulk_changes import request
 from imports.bulk_changes import worker as changes
 from imports.exports import workbooks
 from imports.host_checks import answers
 from imports.transitions import ADVANCE
-from workflow import rehearsals, retention, worker
+from mails import sending
+from workflow import digests, rehearsals, retention, worker
+
+SEND_MAILS = "workflow.tasks.send_mails"
 
 
 @shared_task
@@ -44,6 +51,14 @@ def look_up(lookup_id: str) -> None:
 
 
 @shared_task
+def send_mails() -> None:
+    """Make the daily summaries that are due, and send what is due by mail."""
+    digests.queue_due()
+    summaries.queue_due(at=clock.now())
+    sending.send_due()
+
+
+@shared_task
 def sweep() -> None:
     """Wake workers while work on imports, or another kind of work, is due and unclaimed."""
     for record_id in worker.due_imports():
@@ -56,6 +71,12 @@ def sweep() -> None:
         wake(rehearsals.PLAY, rehearsal_id)
     for lookup_id in lookups.due_lookups(limit=lookups.AT_ONCE):
         wake(LOOK_UP, lookup_id)
+    if sending.is_work_due(at=clock.now()) or summaries.is_due(at=clock.now()):
+        wake(SEND_MAILS)
+    if runs.is_due():
+        wake(RUN)
+    if judging.is_work_due():
+        wake(JUDGE)
 
 
 @shared_task

@@ -37,6 +37,7 @@ from sandbox import (
 from tabular.model.defect import defect_of
 from tabular.model.problem import TabularProblem
 from workflow.fairness import LIGHT_BYTES, JobSlots, Queue, Whose, in_fair_order
+from workflow.handover import HANDOVER, hand_over
 from workflow.steps import JOBS, job_of
 
 logger = logging.getLogger(__name__)
@@ -74,11 +75,11 @@ def finish(record: ImportRecord) -> ImportRecord:
 
 def advance_fairly(wanted: str) -> None:
     """
-    Run due jobs in fair order until none can start here.
+    Run due jobs in fair order until none can start here, or this worker is asked to stop.
 
     wanted: the import that a message named; it comes first among those of its tenant and scope.
     """
-    while not JOB_SLOTS.is_full:
+    while not JOB_SLOTS.is_full and not HANDOVER.has_begun:
         claimed, is_reserved = _begin_fairly(wanted)
         if not claimed:
             return
@@ -93,17 +94,24 @@ def _carry_on(claimed: list[ImportRecord]) -> None:
     for record in claimed:
         reporter = Reporter(record)
         ids = {"import": record.public_id, "tenant": record.tenant.public_id}
-        with context.about(ids), renewed(claimed, on_lost=reporter.stop):
+        with (
+            context.about(ids),
+            renewed(claimed, on_lost=reporter.stop),
+            HANDOVER.covers(reporter),
+        ):
             _run(record, reporter)
+            if HANDOVER.has_begun and record.state in JOBS:
+                hand_over(record)
 
 
 def _run(record: ImportRecord, reporter: Reporter) -> None:
-    while record.state in JOBS and record.due_at is not None:
+    while record.state in JOBS and record.due_at is not None and not HANDOVER.has_begun:
         state = record.state
         try:
             job_of(record)(record, reporter)
         except (ClaimLost, StaleState, IllegalMove, JobCancelled):
-            _tell_lost(record, state)
+            if not HANDOVER.has_begun:
+                _tell_lost(record, state)
             return
         except LookupFailed as refused:
             _persist(record, partial(_fail, record, refused.for_import().localized()))

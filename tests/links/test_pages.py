@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from common import clock
 from common.models import Event
 from imports.models import ImportRecord
-from licensing.models import PageSession
+from licensing.models import Logo, PageSession
 from links import services
 from links.models import Link
 from tests.links.conftest import V1, Browser, path_of, start, stored
@@ -284,3 +284,10 @@ def test_links_that_expired_are_noted_and_deleted_a_month_later(create, read):
     assert Link.objects.filter(public_id=link["id"]).exists()
     services.forget_ended(at=at + timedelta(days=30, minutes=1))
     assert not Link.objects.filter(public_id=link["id"]).exists()
+
+
+def test_a_page_without_a_logo_shows_that_of_the_tenant(create, owner):
+    picture = "data:image/png;base64,iVBORw0KGgo="
+    Logo.objects.create(tenant=owner, picture=picture)
+
+    assert f'<img src="{picture}" alt="">' in text(Browser().visit(create()))

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from licensing.logo import MOST_BYTES, is_logo
 from links.colours import DARK, LEAST_CONTRAST, LIGHT, accents, contrast
-from links.logo import MOST_BYTES, is_logo
 from links.models import Link
 from links.standing import Seen, standing
 

@@ -1,0 +1,1 @@
+"""Files that arrive by themselves: where from, when, and what becomes of each."""

@@ -1,0 +1,1 @@
+"""What people see of feeds in the admin, below its lists."""

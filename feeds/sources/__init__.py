@@ -1,0 +1,1 @@
+"""Where a feed's files arrive: SFTP, S3-compatible storage, an HTTPS address, a mailbox."""
