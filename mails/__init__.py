@@ -1,0 +1,1 @@
+"""Mails to people: what they choose, what is gathered for them, and how it is sent."""
