@@ -1,7 +1,7 @@
 """What an operator should look at, decided from what is there now. Pure."""
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 from analytics.selectors import Now
@@ -28,18 +28,20 @@ class Concern:
 class Machine:
     """What the programs and the disk look like."""
 
-    lacking: Collection[str]  # queues that no program serves, "beat" for the scheduler
+    lacking: Collection[str]  # queues that no program serves; "beat", "web"
     free_share: float  # of the disk with the data folder, 0 to 1
+    killed: Mapping[str, int] = field(default_factory=dict)  # in the last minutes, by program
+    failing: Mapping[str, str] = field(default_factory=dict)  # services, and what is wrong
 
 
 def concerns(now: Now, machine: Machine) -> Iterator[Concern]:
     """Yield what needs an operator, the most urgent first."""
-    for queue in sorted(machine.lacking):
-        program = "beat" if queue == "beat" else f"a worker with -Q {queue}"
+    yield from _of_programs(machine)
+    for service, wrong in sorted(machine.failing.items()):
         yield Concern(
-            "ProgramMissing",
-            f"No program for {queue} has been seen for a minute.",
-            f"Start {program}.",
+            "ServiceFails",
+            f"The {service} cannot be used: {wrong}.",
+            "Run `manage.py doctor`: it says what to do.",
         )
     if machine.free_share < LEAST_FREE:
         yield Concern(
@@ -54,13 +56,8 @@ def concerns(now: Now, machine: Machine) -> Iterator[Concern]:
                 f"Work for {queue} has been due for {lasting(waited)}.",
                 "Check that its worker runs, then its log. Add workers if all are busy.",
             )
-    if now.failing_receivers and now.failing_for > FAILING:
-        yield Concern(
-            "ReceiverFails",
-            f"{now.failing_receivers} of {now.receivers} receivers fail, "
-            f"one of them for {lasting(now.failing_for)}.",
-            "Open Webhooks in the admin: each failing one shows its last answer.",
-        )
+    yield from _of_receivers(now)
+    yield from _of_feeds(now)
     if now.expiring[TOMORROW_DAYS]:
         yield Concern(
             "LicenseExpiresTomorrow",
@@ -79,6 +76,58 @@ def concerns(now: Now, machine: Machine) -> Iterator[Concern]:
             "CountsAreOld",
             f"The counts of metrics were last updated {since}.",
             "Check that beat and a worker with -Q imports run.",
+        )
+
+
+def _of_programs(machine: Machine) -> Iterator[Concern]:
+    for queue in sorted(machine.lacking):
+        program = queue if queue in {"beat", "web"} else f"a worker with -Q {queue}"
+        yield Concern(
+            "ProgramMissing",
+            f"No program for {queue} has been seen for half a minute.",
+            f"Start {program}.",
+        )
+    for program, number in sorted(machine.killed.items()):
+        yield Concern(
+            "ProgramKilled",
+            f"{counted(number, 'program', 'programs')} for {program} ended without being stopped "
+            "in the last ten minutes.",
+            "Look at its log, and at the memory of its machine.",
+        )
+
+
+def _of_receivers(now: Now) -> Iterator[Concern]:
+    if now.refusing_receivers:
+        yield Concern(
+            "ReceiverRefuses",
+            f"{counted(now.refusing_receivers, 'receiver refuses', 'receivers refuse')} "
+            "deliveries, which are not sent again.",
+            "Open Webhooks in the admin, correct the receiver, then resend: "
+            "docs/how-to/resend-a-failed-delivery.md.",
+        )
+    if now.failing_receivers and now.failing_for > FAILING:
+        yield Concern(
+            "ReceiverFails",
+            f"{now.failing_receivers} of {now.receivers} receivers fail, "
+            f"one of them for {lasting(now.failing_for)}.",
+            "Open Webhooks in the admin: each failing one shows its last answer.",
+        )
+
+
+def _of_feeds(now: Now) -> Iterator[Concern]:
+    if now.feeds.failing and now.feeds.failing_for > FAILING:
+        yield Concern(
+            "FeedFails",
+            f"{counted(now.feeds.failing, 'feed fails', 'feeds fail')}, "
+            f"one of them for {lasting(now.feeds.failing_for)}.",
+            "Open Feeds in the admin: the last run says why, and a test what is wrong now.",
+        )
+    if now.mails.retried and now.mails.failing_for > FAILING:
+        yield Concern(
+            "MailFails",
+            f"{counted(now.mails.retried, 'mail is', 'mails are')} not sent, "
+            f"one of them for {lasting(now.mails.failing_for)}.",
+            "Check IMPORT_MAIL_URL and the mail server; the log of the worker names the cause.",
         )
 
 

@@ -112,6 +112,12 @@ def measure_storage(at: datetime) -> None:
             row.save(update_fields=["counts"])
 
 
+def last_stored() -> int | None:
+    """Return how many bytes were stored for all tenants at the last measurement; None before it."""
+    rows = Day.objects.filter(tenant=ALL_TENANTS).order_by("-day").values_list("counts", flat=True)
+    return next((counts[STORED] for counts in rows[:2] if STORED in counts), None)
+
+
 def forget(at: datetime) -> None:
     """Delete the counts of days that are no longer shown."""
     Day.objects.filter(day__lt=(at - KEPT).date()).delete()

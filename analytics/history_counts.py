@@ -20,6 +20,8 @@ from analytics.tally import (
     ATTEMPTS,
     DELIVERY_MOVES,
     FAILURES,
+    FEED_FILES,
+    MAIL_MOVES,
     MOVES,
     QUESTION_MOVES,
     ROWS,
@@ -29,6 +31,7 @@ from analytics.tally import (
 from common import clock
 from common.models import Move
 from deliveries.models import Attempt
+from feeds.models import TakenFile
 from imports.models import ImportRecord
 
 BATCH = 2_000  # rows counted in one transaction
@@ -87,7 +90,7 @@ def _fold_batch(
 
 
 def count_moves(moves: list[Move]) -> Tally:
-    """Return the counts of moves of imports, deliveries and questions."""
+    """Return the counts of moves of imports, deliveries, questions and mails."""
     tally = Tally()
     began = _moments_before(moves)
     for move in moves:
@@ -98,6 +101,8 @@ def count_moves(moves: list[Move]) -> Tally:
             tally.count(DELIVERY_MOVES, state=move.to_state)
         elif kind == "qst":
             tally.count(QUESTION_MOVES, state=move.to_state)
+        elif kind == "mal":
+            tally.count(MAIL_MOVES, state=move.to_state)
     for name, rows in _rows_of([move.subject for move in moves if move.to_state == State.APPLIED]):
         tally.count(ROWS, rows, outcome=name)
     return tally
@@ -110,6 +115,19 @@ def count_attempts(attempts: list[Attempt]) -> Tally:
         status = attempt.http_status
         tally.count(ATTEMPTS, result=f"{status // 100}xx" if status else attempt.error_class)
         tally.measure(ATTEMPT_SECONDS, attempt.latency_ms / 1_000)
+    return tally
+
+
+def count_files(files: list[TakenFile]) -> Tally:
+    """
+    Return the counts of files that feeds took or refused.
+
+    A file that may still be written has a row that is replaced once it is taken.
+    """
+    tally = Tally()
+    for file in files:
+        if file.outcome:
+            tally.count(FEED_FILES, outcome=file.outcome)
     return tally
 
 
@@ -144,6 +162,7 @@ def _rows_of(subjects: list[str]) -> list[tuple[str, int]]:
 SOURCES: dict[str, tuple[type[models.Model], Callable[[list[Any]], None]]] = {
     "moves": (Move, lambda moves: series.add(count_moves(moves))),
     "attempts": (Attempt, lambda attempts: series.add(count_attempts(attempts))),
+    "feed_files": (TakenFile, lambda files: series.add(count_files(files))),
     "moves_of_days": (Move, lambda moves: days.add(days.of_moves(moves))),
     "attempts_of_days": (Attempt, lambda attempts: days.add(days.of_attempts(attempts))),
     OF_CATALOGS: (Move, by_catalog.count),  # the slowest, so it delays no other

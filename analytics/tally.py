@@ -19,14 +19,25 @@ DELIVERY_MOVES = "delivery_moves"
 ATTEMPTS = "delivery_attempts"
 ATTEMPT_SECONDS = "delivery_attempt_seconds"
 QUESTION_MOVES = "question_moves"
+FEED_FILES = "feed_files"
+MAIL_MOVES = "mail_moves"
 REQUEST_SECONDS = "request_seconds"
 REFUSALS = "request_refusals"
+JOB_SECONDS = "job_seconds"
+JOB_ROWS = "job_rows"
+JOB_PEAK = "job_peak_bytes"
+JOB_FAILURES = "job_failures"
+LIMITS_HIT = "limits_hit"
 
-# Upper bounds of the buckets, in seconds. A series that is not named here is only counted.
+MIB = 1024**2
+# Upper bounds of the buckets. A series that is not named here is only counted.
 BOUNDS: Mapping[str, tuple[float, ...]] = {
     STATE_SECONDS: (1, 5, 15, 60, 300, 1_800, 3_600, 86_400),
     ATTEMPT_SECONDS: (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
     REQUEST_SECONDS: (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
+    JOB_SECONDS: (0.1, 0.25, 0.5, 1, 2.5, 10, 30, 120, 600),
+    JOB_ROWS: (100, 1_000, 10_000, 100_000, 1_000_000, 5_000_000),
+    JOB_PEAK: tuple(n * MIB for n in (128, 256, 384, 512, 768, 1_024, 1_536, 2_048, 4_096)),
 }
 
 
@@ -70,9 +81,9 @@ class Tally:
         """
         self._add(name, labels, Sum(count=times, total=float(times)))
 
-    def measure(self, name: str, seconds: float, /, **labels: str) -> None:
+    def measure(self, name: str, value: float, /, **labels: str) -> None:
         """
-        Count an event with its seconds.
+        Count an event with its seconds, rows or bytes.
 
         >>> tally = Tally()
         >>> tally.measure(ATTEMPT_SECONDS, 0.2)
@@ -81,8 +92,8 @@ class Tally:
         """
         bounds = BOUNDS[name]
         buckets = [0] * (len(bounds) + 1)
-        buckets[bisect_left(bounds, seconds)] = 1
-        self._add(name, labels, Sum(count=1, total=seconds, buckets=buckets))
+        buckets[bisect_left(bounds, value)] = 1
+        self._add(name, labels, Sum(count=1, total=value, buckets=buckets))
 
     def add(self, other: "Tally") -> None:
         """Add the sums of another tally."""

@@ -30,10 +30,11 @@ LONGEST_S = 600  # of the time to an answer that counts: who takes longer does s
 STOPPED = "stopped"  # besides the steps
 # The beginnings of names of counts. A step, a code, a kind or a field path follows.
 REACHED, TOOK, GAVE_UP, LEFT = "reached:", "took:", "gave_up:", "left:"
+SAW, CLOSED = "saw:", "closed:"  # of the widget; see ``analytics.by_catalog.screens``
 ISSUES, ISSUES_IN = "issues:", "issues_in:"
 ASKED, ANSWERED_S, LEFT_OPEN = "asked:", "answered_s:", "left_open:"
 EDITED, EDITED_IN = "edited:", "edited_in:"
-WHOLE = (REACHED, TOOK, GAVE_UP, LEFT)
+WHOLE = (REACHED, TOOK, GAVE_UP, LEFT, SAW, CLOSED)
 # Counts that say something only together: where the first is dropped, so are the others.
 TOGETHER: tuple[tuple[str, ...], ...] = (
     (ISSUES_IN, ISSUES),
@@ -59,16 +60,25 @@ def count(moves: list[Move]) -> None:
     days: Days = {}
     new: dict[str, set[str]] = {APPLIED: set(), REVIEW: set(), STOPPED: set()}
     for name, record in records.items():
-        counts = days.setdefault(_key(record), Counts())
+        counts = days.setdefault(key_of(record), Counts())
         for finished in _count_journey(journeys[name], versions[name], counts):
             new.setdefault(finished, set()).add(name)
     for name, counts in _issues(new[REVIEW]):
-        days[_key(records[name])].update(counts)
+        days[key_of(records[name])].update(counts)
     added = (*_questions(new[APPLIED]), *_edits(new[APPLIED]), *_left_open(new[STOPPED]))
     for name, counts in added:
-        days[_key(records[name])].update(counts)
-    _add(days)
+        days[key_of(records[name])].update(counts)
+    add(days)
     corrected_headers.count(new[APPLIED])
+
+
+def is_counted(record: ImportRecord) -> bool:
+    """Return whether an import is one that the analytics of a catalog count."""
+    return (
+        record.purpose == ImportRecord.Purpose.IMPORT
+        and record.catalog_version is not None
+        and record.created_at > clock.now() - KEPT
+    )
 
 
 def stored(tenant: str, catalog: str, *, since: date) -> Counts:
@@ -100,7 +110,8 @@ def _imports(subjects: Iterable[str], *, since: datetime) -> Iterator[ImportReco
     )
 
 
-def _key(record: ImportRecord) -> Key:
+def key_of(record: ImportRecord) -> Key:
+    """Return where the counts of an import are kept."""
     return record.tenant.public_id, record.catalog_key, record.created_at.date()
 
 
@@ -186,7 +197,7 @@ def _edits(subjects: set[str]) -> Iterator[tuple[str, Counts]]:
         yield subject, Counts({f"{EDITED}{field}": cells, f"{EDITED_IN}{field}": 1})
 
 
-def _add(days: Days) -> None:
+def add(days: Days) -> None:
     """Add counts to the stored ones, in one transaction."""
     days = {key: counts for key, counts in days.items() if counts}
     if not days:

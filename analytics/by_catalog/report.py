@@ -14,6 +14,7 @@ from typing import Any
 from analytics.by_catalog import corrected_headers, counts
 from analytics.by_catalog.corrected_headers import HeaderCount
 from analytics.by_catalog.journeys import STEPS
+from analytics.by_catalog.screens import Screen, screens
 from analytics.days import Counts, median
 from catalogs.additions import option_key
 from ledger.models import Answer
@@ -87,6 +88,7 @@ class Report:
 
     since: date
     steps: Sequence[Step]
+    screens: Sequence[Screen]  # of the widget, as it reports them
     questions: Sequence[AskedKind]
     issues: Sequence[Trouble]
     edits: Sequence[Trouble]
@@ -112,6 +114,7 @@ def report(tenant: Tenant, key: str, *, today: date, days: int) -> Report:
     return Report(
         since=since,
         steps=list(steps(total)),
+        screens=screens(total),
         questions=_questions(total),
         issues=_troubles(total, counts.ISSUES, counts.ISSUES_IN),
         edits=_troubles(total, counts.EDITED, counts.EDITED_IN),

@@ -43,6 +43,8 @@ def test_alerts_have_the_limits_of_the_engine():
 
     assert f"> {concerns.WAITING.seconds}" in expressions["WorkWaits"]
     assert f"> {concerns.FAILING.seconds}" in expressions["ReceiverFails"]
+    assert f"> {concerns.FAILING.seconds}" in expressions["FeedFails"]
+    assert f"> {concerns.FAILING.seconds}" in expressions["MailFails"]
     assert f"> {concerns.COUNTED.seconds}" in expressions["CountsAreOld"]
     assert f"< {concerns.LEAST_FREE}" in expressions["DiskAlmostFull"]
     assert f'days="{concerns.SOON_DAYS}"' in expressions["LicenseExpires"]

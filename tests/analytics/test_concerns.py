@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from analytics.concerns import Machine, concerns
-from analytics.selectors import Now
+from analytics.selectors import Feeds, Mails, Now
 from tests.analytics.conftest import NOON
 
 WELL = Now(
@@ -20,6 +20,9 @@ WELL = Now(
     receivers=2,
     failing_receivers=0,
     failing_for=timedelta(),
+    refusing_receivers=0,
+    feeds=Feeds(by_health={"good": 3}, failing=0, failing_for=timedelta()),
+    mails=Mails(queued=1, retried=0, failing_for=timedelta()),
     expiring={0: 0, 1: 0, 7: 0, 30: 1},
     counted=timedelta(seconds=12),
 )
@@ -34,7 +37,10 @@ def test_an_engine_that_works_needs_no_person():
     ("now", "machine", "codes"),
     [
         (WELL, replace(HEALTHY, lacking=("imports",)), ["ProgramMissing"]),
+        (WELL, replace(HEALTHY, killed={"sandbox": 1}), ["ProgramKilled"]),
+        (WELL, replace(HEALTHY, failing={"broker": "away"}), ["ServiceFails"]),
         (WELL, replace(HEALTHY, free_share=0.09), ["DiskAlmostFull"]),
+        (replace(WELL, refusing_receivers=1), HEALTHY, ["ReceiverRefuses"]),
         (
             replace(WELL, oldest_due={"imports": timedelta(minutes=3)}),
             HEALTHY,
@@ -50,6 +56,10 @@ def test_an_engine_that_works_needs_no_person():
             HEALTHY,
             [],  # the next attempts may succeed
         ),
+        (replace(WELL, feeds=Feeds({}, 1, timedelta(minutes=9))), HEALTHY, []),
+        (replace(WELL, feeds=Feeds({}, 1, timedelta(minutes=11))), HEALTHY, ["FeedFails"]),
+        (replace(WELL, mails=Mails(1, 1, timedelta(minutes=9))), HEALTHY, []),
+        (replace(WELL, mails=Mails(1, 1, timedelta(minutes=11))), HEALTHY, ["MailFails"]),
         (replace(WELL, expiring=WELL.expiring | {7: 1}), HEALTHY, ["LicenseExpires"]),
         (replace(WELL, counted=None), HEALTHY, ["CountsAreOld"]),
     ],
@@ -69,4 +79,5 @@ def test_each_concern_has_an_alert_with_the_same_name():
         text = file.read()
     named = {name for name in alerts if f'"{name}"' in text}
 
-    assert named == alerts - {"EngineUnreachable"}  # only an observer outside can see that
+    # Only an observer outside sees that an engine is away, and how a count grows over time.
+    assert named == alerts - {"EngineUnreachable", "JobsFail", "LimitsAreHit"}

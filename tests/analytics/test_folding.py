@@ -4,9 +4,18 @@ import pytest
 
 from analytics import history_counts, series
 from analytics.models import Cursor
-from analytics.tally import ATTEMPTS, FAILURES, MOVES, STATE_SECONDS, Tally
+from analytics.tally import (
+    ATTEMPTS,
+    FAILURES,
+    FEED_FILES,
+    MAIL_MOVES,
+    MOVES,
+    STATE_SECONDS,
+    Tally,
+)
 from common.models import Move
 from deliveries.models import Attempt
+from feeds.models import Feed, TakenFile
 from tests.analytics.conftest import NOON
 
 pytestmark = pytest.mark.django_db
@@ -107,6 +116,21 @@ def test_seconds_in_a_state_are_those_since_the_move_before(fold_later):
     (seconds,) = (sums for name, _, sums in series.stored() if name == STATE_SECONDS)
     assert (seconds.count, seconds.total) == (1, 40.0)
     assert seconds.buckets[3] == 1  # above 15 s, up to 60 s
+
+
+def test_files_of_feeds_and_mails_are_counted_by_what_became_of_them(fold_later, counts, owner):
+    feed = Feed.objects.create(
+        public_id="fed_1", state="active", tenant=owner, due_at=NOON, created_at=NOON, created_by={}
+    )
+    for mark, outcome in enumerate(("imported", "imported", "same", "refused", "")):
+        TakenFile.objects.create(feed=feed, mark=str(mark), outcome=outcome, seen_at=NOON)
+    for number, state in enumerate(("sent", "failed", "sent")):
+        move(1, state, subject=f"mal_{number}")
+    fold_later()
+    fold_later()
+
+    assert counts(FEED_FILES) == {"imported": 2, "same": 1, "refused": 1}
+    assert counts(MAIL_MOVES) == {"sent": 2, "failed": 1}
 
 
 @pytest.mark.parametrize(
