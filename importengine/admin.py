@@ -16,7 +16,7 @@ from licensing.people.passwords import NewPassword, must_change
 
 ORDER = (
     "catalogs", "imports", "ledger", "references", "changesets", "deliveries", "contracts",
-    "licensing", "links", "common", "auth",
+    "licensing", "links", "feeds", "common", "auth",
 )  # fmt: skip
 THEIRS = {"account", "socialaccount", "mfa"}  # lists of django-allauth, which hold secrets
 WITHOUT_CHANGE = {
@@ -40,7 +40,9 @@ class EngineAdminSite(AdminSite):
     def get_urls(self) -> list[URLResolver | URLPattern]:
         """Return the URLs, with the catalogs' pages first."""
         from catalogs import admin as catalogs  # models are not ready when sites are created
+        from feeds.pages import waiting
         from importengine.web import catalog_analytics
+        from mails import pages as mails
         from workflow import rehearsal_page
 
         pages: list[URLResolver | URLPattern] = [
@@ -58,6 +60,12 @@ class EngineAdminSite(AdminSite):
                 self.admin_view(catalog_analytics.page),
                 name="catalog-analytics",
             ),
+            path(
+                "feeds/waiting/<str:record_id>/",
+                self.admin_view(waiting.page),
+                name="feeds-waiting",
+            ),
+            path("mail/", self.admin_view(mails.choose), name="mail"),
             path(
                 "deliveries/registration/<int:pk>/rehearse",
                 self.admin_view(rehearsal_page.page),

@@ -3,6 +3,7 @@
 import logging
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from threading import Barrier
 from typing import cast
 
@@ -17,9 +18,9 @@ def make_application() -> object:
     from django.conf import settings
 
     from common.logs.lines import PlainText
-    from importengine.processes import encryption
-    from importengine.processes.memory import FreeMemory
-    from importengine.web import requests_seen
+    from importengine.metrics import counts, push
+    from importengine.processes import encryption, heartbeats
+    from importengine.processes.memory import FreeMemory, end_start
     from importengine.web.answers import stops_when_gone
     from importengine.web.gateway import Allowances, App, Gateway
     from importengine.web.prefix import without_prefix
@@ -28,7 +29,9 @@ def make_application() -> object:
     if settings.LOG_FORMAT == "json":
         sys.stderr = PlainText(logging.getLogger("stderr").error)
     encryption.begin()
-    requests_seen.begin()
+    counts.begin()
+    push.begin()
+    heartbeats.begin_web()
     # A call hands the interpreter over many times; each time, one that computes keeps it this long.
     sys.setswitchinterval(SWITCH_S)
     django = WSGIMiddleware(stops_when_gone(wsgi), workers=settings.WEB_THREADS)
@@ -48,6 +51,8 @@ def make_application() -> object:
         is_staff=is_staff_cookie,
         has_memory=FreeMemory(settings.MEMORY_BYTES).is_left,
     )
+    import_module(settings.ROOT_URLCONF)  # otherwise the first calls wait for it
+    end_start()
     return without_prefix(gateway, settings.PATH_PREFIX)
 
 

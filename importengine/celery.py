@@ -1,6 +1,8 @@
 """The one Celery app: Redis in production, files of the data folder embedded."""
 
 import os
+from functools import cached_property
+from typing import Any
 
 from celery import Celery
 from celery.signals import (
@@ -11,18 +13,34 @@ from celery.signals import (
     task_postrun,
     task_prerun,
     worker_init,
+    worker_process_init,
     worker_ready,
 )
 
 import importengine.processes.transport  # noqa: F401  (registers the scheme ``files``)
 from importengine import logs
-from importengine.processes import encryption, heartbeats, pulse, required, task_logs
+from importengine.metrics import counts, push
+from importengine.processes import encryption, heartbeats, memory, pulse, required, task_logs
 from tabular.job.isolation import close_to_others
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "importengine.settings")
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they load every route, and nothing is reported
 close_to_others()  # here, because every process with secrets imports this
 
-app = Celery("importengine")
+
+class App(Celery):
+    """Celery's app, with the engine's own beat."""
+
+    @cached_property
+    def Beat(self) -> type[Any]:  # noqa: N802 - Celery's name
+        """Return the program that ``celery beat`` runs."""
+        from importengine.processes.ringer import Beat
+
+        program: type[Any] = self.subclass_with_self(Beat)
+        return program
+
+
+app = App("importengine")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
@@ -38,4 +56,8 @@ beat_init.connect(encryption.say_at_start)
 worker_init.connect(pulse.begin)
 beat_init.connect(pulse.begin)
 worker_ready.connect(heartbeats.begin_worker)
+worker_ready.connect(counts.begin)
+worker_ready.connect(push.begin)
+worker_process_init.connect(counts.begin)  # where jobs run in processes of the worker
+worker_ready.connect(memory.end_start)
 beat_init.connect(heartbeats.begin_beat)

@@ -8,10 +8,7 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import DatabaseError, connection, connections
 from django.db.migrations.loader import MigrationLoader
 
-from importengine.people import diagnosis
 from importengine.processes import encryption, heartbeats
-from importengine.web import elements
-from licensing.people.passwords import still_of_setup
 
 Found = TypeVar("Found")
 SHORTEST_KEY = 32  # characters
@@ -64,6 +61,9 @@ def _open_networks() -> Iterator[CheckMessage]:
 
 
 def _errors() -> Iterator[CheckMessage]:
+    from importengine.people import diagnosis  # only where checks run: these load much
+    from importengine.web import elements
+
     if settings.DEMO:
         hint = "Unset it: the demo shows its deliveries to everybody."
         yield Error("IMPORT_DEMO is on.", hint=hint, id="importengine.E001")
@@ -107,6 +107,8 @@ def _errors() -> Iterator[CheckMessage]:
 
 
 def _with_password_of_setup() -> list[str]:
+    from licensing.people.passwords import still_of_setup
+
     try:
         return [noted.user.get_username() for noted in still_of_setup()]
     except DatabaseError:  # missing or not migrated: the programs report it
@@ -121,7 +123,7 @@ def _warnings() -> Iterator[CheckMessage]:
         hint = "Set IMPORT_POSTGRES_URL, unless one machine and one worker are enough."
         yield Warning("The database is SQLite.", hint=hint, id="importengine.W002")
     if beats := _seen(heartbeats.beats_at_once):
-        message = f"{len(beats)} beats ran within a minute, on {', '.join(beats)}."
+        message = f"{len(beats)} beats ran within half a minute, on {', '.join(beats)}."
         yield Warning(message, hint="Stop all but one.", id="importengine.W003")
 
 

@@ -187,6 +187,31 @@ class Env:
             "EMAIL_USE_TLS": not is_tls and not url.query,
         }
 
+    def push_seconds(self) -> float | None:
+        """
+        Return the seconds between two pushes of metrics; None for none.
+
+        The variables are those of OpenTelemetry, whose library reads the others: headers,
+        certificates, compression, the name of the service.
+        """
+        of_metrics = "OTEL_EXPORTER_OTLP_METRICS_{}", "OTEL_EXPORTER_OTLP_{}"
+        endpoint, protocol = (
+            next(filter(None, (self.text(name.format(what)) for name in of_metrics)), "")
+            for what in ("ENDPOINT", "PROTOCOL")
+        )
+        is_off = self.text("OTEL_SDK_DISABLED").lower() == "true"
+        if is_off or not endpoint or self.text("OTEL_METRICS_EXPORTER", "otlp") == "none":
+            return None
+        if protocol not in {"", "http/protobuf"}:
+            raise ImproperlyConfigured(
+                f"OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf, not {protocol!r}."
+            )
+        if urlsplit(endpoint).scheme not in {"http", "https"}:
+            raise ImproperlyConfigured(
+                "OTEL_EXPORTER_OTLP_ENDPOINT is not an http:// or https:// address."
+            )
+        return self.integer("OTEL_METRIC_EXPORT_INTERVAL", 60_000, at_least=100) / 1_000
+
     def _read(self, name: str, default: T, parse: Callable[[str], T], wanted: str) -> T:
         text = self.text(name)
         if text == "":

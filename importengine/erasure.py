@@ -17,11 +17,14 @@ from common import storage
 from common.actors import Actor
 from common.models import Event, Move
 from deliveries.models import Delivery
+from feeds.models import Feed
+from feeds.services import forget_traces
 from importengine.models import Erasure
 from imports.models import ImportRecord, Profile
 from ledger.models import Answer, Question
-from licensing.models import License, PageSession, Tenant
+from licensing.models import License, Logo, PageSession, Tenant
 from links.models import Link
+from mails.models import Line, Mail
 from references.models import KnownSet
 from staging.models import Revision
 
@@ -38,7 +41,8 @@ def erase_scope(*, tenant: Tenant, scope: str, actor: Actor, at: datetime) -> Er
     with transaction.atomic():
         pause_catalogs()
         counts["Link"] = _erase_links(tenant.links.filter(scope=scope))
-        for model in (Profile, Answer, KnownSet, PageSession):
+        counts["Feed"] = _erase_feeds(tenant.feeds.filter(scope=scope))
+        for model in (Profile, Answer, KnownSet, PageSession, Line, Mail):
             counts[model.__name__] = _delete(
                 model._default_manager.filter(tenant=tenant, scope=scope)
             )
@@ -61,11 +65,13 @@ def erase_tenant(*, tenant: Tenant, actor: Actor, at: datetime) -> Erasure:
     counts = _erase_imports(tenant, tenant.imports.all(), actor=actor, at=at)
     names = list(tenant.deliveries.values_list("body_name", flat=True))
     sent = list(tenant.deliveries.values_list("public_id", flat=True))
+    sent += tenant.mails.values_list("public_id", flat=True)
     tests = RegressionFile.objects.filter(catalog__tenant=tenant)
     names += tests.values_list("file", flat=True)
     with transaction.atomic():
         pause_catalogs()
         counts["Link"] = _erase_links(tenant.links.all())
+        counts["Feed"] = _erase_feeds(tenant.feeds.all())
         Move.objects.filter(subject__in=sent).delete()
         for rows in (
             tenant.deliveries.all(),
@@ -79,7 +85,11 @@ def erase_tenant(*, tenant: Tenant, actor: Actor, at: datetime) -> Erasure:
             tenant.signing_keys.all(),
             tests,
             tenant.catalogs.all(),
+            tenant.mail_lines.all(),
+            tenant.mails.all(),
+            tenant.unsubscribed.all(),
             tenant.memberships.all(),
+            Logo.objects.filter(tenant=tenant),
             StoredResponse.objects.filter(tenant=tenant),
             Event.objects.filter(tenant=tenant.public_id),
             Day.objects.filter(tenant=tenant.public_id),
@@ -116,6 +126,7 @@ def _erase_imports(
             "Move": _delete(Move.objects.filter(subject__in=moved)),
             "Delivery": _delete(deliveries),
             "Question": _delete(questions),
+            "Line": _delete(Line.objects.filter(tenant=tenant, record_id__in=subjects)),
             "Revision": _delete(Revision.objects.filter(subject__in=subjects)),
             "ImportRecord": len(subjects),
         }
@@ -130,6 +141,14 @@ def _erase_links(links: "QuerySet[Link]") -> int:
     Move.objects.filter(subject__in=subjects).delete()
     Event.objects.filter(subject__in=subjects).delete()
     return _delete(links)
+
+
+def _erase_feeds(feeds: "QuerySet[Feed]") -> int:
+    """Delete feeds with their runs and history; return how many."""
+    subjects = list(feeds.values_list("public_id", flat=True))
+    forget_traces(subjects)
+    feeds.delete()
+    return len(subjects)
 
 
 def _delete(rows: "QuerySet[object]") -> int:  # type: ignore[type-var]  # of whichever model

@@ -10,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from deliveries.http.guard import WEB_PORTS
 from deliveries.verdict import WAITS_S
+from importengine.enum_names import ENUM_NAMES
 from importengine.env import Env
 from importengine.people import group_map
 from importengine.people.fixed import PASSWORD, PROVIDER, allauth_settings
@@ -52,7 +53,6 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.socialaccount",
-    "allauth.socialaccount.providers.openid_connect",
     "allauth.mfa",
     "rest_framework",
     "drf_spectacular",
@@ -60,6 +60,7 @@ INSTALLED_APPS = [
     "corsheaders",
     "common",
     "licensing",
+    "mails",
     "catalogs",
     "ledger",
     "references",
@@ -69,6 +70,7 @@ INSTALLED_APPS = [
     "changesets",
     "contracts",
     "links",
+    "feeds",
     "workflow",
     "analytics",
     "api",
@@ -154,7 +156,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_DEFAULT_QUEUE = "imports"
 CELERY_TASK_ROUTES = {"deliveries.tasks.dispatch_due": {"queue": "deliveries"}}
 CELERY_BEAT_SCHEDULE = beat_schedule(2)  # seconds until due work is found whose wake-up was lost
-CELERY_BEAT_SCHEDULER = "importengine.processes.wake_ups.Ringer"
+CELERY_BEAT_SCHEDULER = "importengine.processes.ringer.Ringer"
 
 # Work: how long each side waits for the other
 LEASE_S = 60  # renewed every quarter of it; so long waits the work of a worker that was killed
@@ -209,29 +211,7 @@ SPECTACULAR_SETTINGS = {
         "api.openapi.complete",
     ],
     "OAS_VERSION": "3.1.0",  # the field model's schema uses null as JSON Schema does
-    "ENUM_NAME_OVERRIDES": {
-        "OnKnown": "tabular.model.catalog.OnKnown.__args__",
-        "AppliedOnKnown": "schemas.shapes.changesets.ON_KNOWN",
-        "HeldWhy": "schemas.shapes.plans.WHY",
-        "IssueSeverity": "tabular.model.issue.Severity.__args__",
-        "RowSeverity": "staging.columns.SEVERITIES",
-        "ColumnTypeEnum": "tabular.model.catalog.ColumnType.__args__",
-        "InvalidRowsDoing": "licensing.sessions.INVALID_ROWS",
-        "ImportState": "imports.models.IMPORT_STATES",
-        "CheckState": "schemas.shapes.targets.contracts.CHECK_STATES",
-        "DeliveryState": "deliveries.models.Delivery.State",
-        "ChangesetState": "changesets.models.Changeset.State",
-        "CatalogVersionState": "catalogs.models.CatalogVersion.State",
-        "LeftOutReason": "api.v1.reviewed.left_out.REASONS",
-        "HostedLinkState": "links.models.Link.State",
-        "HostedLinkKind": "links.models.Link.Kind",
-        "HostedLinkRight": "schemas.shapes.links.LINK_RIGHTS",
-        "StatusEnum": "changesets.proof.answers.COMPARED",
-        "RowOutcome": "changesets.proof.reconciliation.OUTCOMES",
-        "RightsEnum": "licensing.rights.model.RIGHTS",
-        "ModeEnum": "licensing.models.MODES",
-        "FullSyncMode": "schemas.shapes.changesets.MODES",
-    },
+    "ENUM_NAME_OVERRIDES": ENUM_NAMES,
 }
 ALLOWED_ORIGINS = env.words("IMPORT_ALLOWED_ORIGINS")
 CORS_ALLOW_ALL_ORIGINS = not ALLOWED_ORIGINS
@@ -286,6 +266,7 @@ LIMITS |= {
     "folder_bytes": max(Limits().folder_bytes, 20 * MAX_FILE_BYTES),  # text, Arrow and rows
 }
 JOBS_AT_ONCE = env.integer("IMPORT_JOBS_AT_ONCE", os.cpu_count() or 1, at_least=1)
+GRACE_S = env.integer("IMPORT_GRACE_SECONDS", 10, at_least=0)  # of jobs in a stopping worker
 SANDBOX = env.one_of("IMPORT_SANDBOX", "available", ("available", "strict"))
 SCAN_LANGUAGES = env.words("IMPORT_SCAN_LANGUAGES")
 TENANT_IMPORTS_AT_WORK = 1_000  # tenants take turns: this only bounds what waits
@@ -295,6 +276,7 @@ RETENTION_DAYS = env.integer("IMPORT_RETENTION_DAYS", 90, at_least=1)
 # Metrics: off until one of them is set
 METRICS_TOKEN = env.text("IMPORT_METRICS_TOKEN")
 METRICS_NETWORKS = env.networks("IMPORT_METRICS_NETWORKS")
+METRICS_PUSH_S = env.push_seconds()  # to the collector that OTEL_* names
 
 # Outbound
 WEBHOOK_ALLOW_NETWORKS = env.networks("IMPORT_WEBHOOK_ALLOW_NETWORKS")
@@ -323,13 +305,15 @@ OIDC_ALLOW_NETWORKS = env.networks("IMPORT_OIDC_ALLOW_NETWORKS")
 for needed in ("CLIENT_ID", "CLIENT_SECRET", "GROUPS") if OIDC_URL else ():
     if not globals()[f"OIDC_{needed}"]:
         raise ImproperlyConfigured(f"IMPORT_OIDC_{needed} is missing; IMPORT_OIDC_URL needs it.")
+if OIDC_URL or TESTING:  # it loads ``requests`` into every program
+    INSTALLED_APPS.append("allauth.socialaccount.providers.openid_connect")
 if not PASSWORDS and not OIDC_URL:
     raise ImproperlyConfigured("IMPORT_PASSWORDS is off; IMPORT_OIDC_URL is missing.")
 AUTHENTICATION_BACKENDS = [PASSWORD] * PASSWORDS + [PROVIDER] * bool(OIDC_URL)
 LOGIN_URL, LOGIN_REDIRECT_URL = "/admin/login/", "/admin/"
 globals().update(allauth_settings(passwords=PASSWORDS))
 
-# Mail: invitations and new passwords; off without
+# Mail: invitations, new passwords, and what people chose to hear; off without
 MAIL = env.mail("IMPORT_MAIL_URL")
 MAIL_FROM = env.text("IMPORT_MAIL_FROM")
 if MAIL and not MAIL_FROM:

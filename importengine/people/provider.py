@@ -20,13 +20,11 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
-from redis.exceptions import RedisError
-from requests import RequestException
 
 from common import clock
 from importengine.people.adapters import PROVIDER_ID, ProviderSettings, refused
 from licensing.people import sign_ins
-from licensing.throttle import counter
+from licensing.throttle import cache_errors, counter
 
 logger = logging.getLogger(__name__)
 AT_ONCE = 4  # sign-ins that wait for the provider; the other threads stay free while it is slow
@@ -101,7 +99,7 @@ def _answered(
         return refused(request, BUSY, 503)
     try:
         return step(request)
-    except (RequestException, OSError, RedisError) as error:
+    except cache_errors() as error:  # those of ``requests`` are errors of the system, too
         if isinstance(error, DatabaseError):
             raise
         logger.warning("the provider does not answer: %s", type(error).__name__)

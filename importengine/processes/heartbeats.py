@@ -1,15 +1,19 @@
 """
-Workers and beats record that they run; ``/readyz`` reads the records on any machine.
+Programs record that they run; ``/readyz`` and the metrics read the records on any machine.
 
 Each process has a row under a random name, because node names repeat. Times are those of the
-database, the only clock that all machines share.
+database, the only clock that all machines share. A program that ends in order deletes its row, so
+a row that is no longer renewed is of one that was killed, or whose machine is gone.
 """
 
+import atexit
 import logging
 import secrets
 import socket
 import threading
-import time
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,14 +21,19 @@ from typing import Any
 from django.db import Error, connection, connections
 
 from common import clock
+from sandbox.forks import SERVERS
 
 logger = logging.getLogger(__name__)
 
-EVERY_S = 10.0
-FRESH = timedelta(seconds=60)
+EVERY_S = 5.0
+# With a scrape and an evaluation of alerts every 15 s, a dead program is an alert within a minute.
+FRESH = timedelta(seconds=30)
 FORGOTTEN = timedelta(minutes=10)
 WORK = ("imports", "deliveries")
 QUEUES = (*WORK, "beat")
+PROGRAMS = (*QUEUES, "web")
+SANDBOX = "sandbox"  # the server that forks jobs; recorded only if it was killed
+END_S = 2.0  # for a row that is being written when the program ends
 MOST_OFF = timedelta(seconds=15)  # a lease is renewed that often
 
 
@@ -54,13 +63,35 @@ def begin_beat(**_: Any) -> None:
     _begin("beat")
 
 
-def queues_seen() -> set[str]:
-    """Return the queues that some program serves, including ``beat``."""
-    return {queue for program in _fresh() for queue in program.queues.split(",")}
+def begin_web() -> None:
+    """Record a web process."""
+    _begin("web")
+
+
+@dataclass(frozen=True, slots=True)
+class Programs:
+    """The programs of this engine."""
+
+    queues: frozenset[str]  # those that some program serves, including ``beat`` and ``web``
+    killed: Mapping[str, int]  # programs that ended in the last minutes without saying so
+
+
+def programs() -> Programs:
+    """Return which programs run, and which were killed."""
+    from importengine.models import SeenProgram
+
+    at = database_now()
+    rows = SeenProgram.objects.filter(seen_at__gt=at - FORGOTTEN, seen_at__lt=at + FRESH)
+    seen = list(rows.order_by("queues").values_list("queues", "seen_at"))
+    running = [queues for queues, seen_at in seen if seen_at > at - FRESH]
+    return Programs(
+        queues=frozenset(queue for queues in running for queue in queues.split(",")),
+        killed=Counter(queues for queues, seen_at in seen if seen_at <= at - FRESH),
+    )
 
 
 def beats_at_once() -> list[str]:
-    """Return the machines of beats that ran concurrently within a minute; empty for one beat."""
+    """Return the machines of beats that ran within half a minute; empty for one beat."""
     beats = sorted(
         (item for item in _fresh() if item.queues == "beat"),
         key=lambda heartbeat: heartbeat.began_at,
@@ -120,16 +151,49 @@ def _fresh() -> list[Any]:
 
 
 def _begin(queues: str) -> None:
-    threading.Thread(target=_run, args=(queues,), name="seen", daemon=True).start()
+    Beating(queues).begin()
 
 
-def _run(queues: str) -> None:
-    name, began_at = secrets.token_hex(8), None
-    while True:
-        try:
-            began_at = began_at or database_now()
-            write_down(name=name, queues=queues, began_at=began_at)
-        except Error as error:
-            logger.warning("not recorded as seen: %s", type(error).__name__)
-        connections.close_all()
-        time.sleep(EVERY_S)
+class Beating:
+    """Renews the record of this process from a thread, and deletes it when the process ends."""
+
+    def __init__(self, queues: str) -> None:
+        self._queues, self._name = queues, secrets.token_hex(8)
+        self._began_at: datetime | None = None
+        self._servers_lost = 0
+        self._has_ended = threading.Event()
+        self._writing = threading.Lock()
+
+    def begin(self) -> None:
+        """Start the thread."""
+        threading.Thread(target=self._run, name="seen", daemon=True).start()
+        atexit.register(self.end)
+
+    def beat(self) -> None:
+        """Record that this process runs, and servers of its jobs that were killed."""
+        self._began_at = self._began_at or database_now()
+        write_down(name=self._name, queues=self._queues, began_at=self._began_at)
+        while self._servers_lost < SERVERS.lost():
+            write_down(name=secrets.token_hex(8), queues=SANDBOX, began_at=self._began_at)
+            self._servers_lost += 1
+
+    def end(self) -> None:
+        """Delete the record of this process, unless its database is away."""
+        from importengine.models import SeenProgram
+
+        self._has_ended.set()
+        if self._writing.acquire(timeout=END_S):
+            with suppress(Error):
+                SeenProgram.objects.filter(name=self._name).delete()
+
+    def _run(self) -> None:
+        while True:
+            with self._writing:
+                if self._has_ended.is_set():
+                    return
+                try:
+                    self.beat()
+                except Error as error:
+                    logger.warning("not recorded as seen: %s", type(error).__name__)
+                connections.close_all()
+            self._has_ended.wait(EVERY_S)

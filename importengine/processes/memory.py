@@ -7,6 +7,7 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 LEAST = 2 * 1024**3  # stacks and allocators reserve more than they use
 PART = 4  # a process's share of the machine's memory
@@ -15,6 +16,8 @@ USED = Path("/proc/self/statm")
 DATA = 5  # the column of USED that counts what the bound counts, in pages
 KEPT = 4  # a part of the bound, for the calls that are running
 RELEASE_EVERY_S = 1.0
+STARTING = (100_000, 10, 10)  # thresholds of the garbage collector while a program is imported
+STARTED = (700, 10, 10)  # Python's own
 
 
 def default_bound(group_limit: Path = GROUP_LIMIT) -> int:
@@ -23,6 +26,17 @@ def default_bound(group_limit: Path = GROUP_LIMIT) -> int:
     with suppress(OSError, ValueError):  # "max": no limit
         available = min(available, int(group_limit.read_text("ascii")))
     return max(LEAST, available // PART)
+
+
+def begin_start() -> None:
+    """Collect garbage seldom: what is imported stays, and looking for it is a sixth of a start."""
+    gc.set_threshold(*STARTING)
+
+
+def end_start(**_: Any) -> None:
+    """Collect garbage as usual, but never look at what was imported again."""
+    gc.freeze()
+    gc.set_threshold(*STARTED)
 
 
 def bound_memory(most: int) -> None:

@@ -15,7 +15,7 @@ from types import FrameType
 from importengine.processes import pulse
 from tabular.model.sentences import counted
 
-GRACE_S = 15.0
+GRACE_S = 15.0  # until a program that was asked to stop is killed
 LOOK_EVERY_S = 0.1
 SILENT_S = 60.0  # without a heartbeat, after the first one
 STEADY_S = 10.0  # after this time, an exit is not a failed start
@@ -100,10 +100,18 @@ def _end_with_parent(parent: int) -> None:
 class Supervisor:
     """Runs programs until SIGTERM or SIGINT."""
 
-    def __init__(self, programs: list[Program], *, say: Say, silent_s: float = SILENT_S) -> None:
+    def __init__(
+        self,
+        programs: list[Program],
+        *,
+        say: Say,
+        silent_s: float = SILENT_S,
+        grace_s: float = GRACE_S,
+    ) -> None:
         self._programs = programs
         self._say = say
         self._silent_s = silent_s
+        self._grace_s = grace_s
         self._looked_at = time.monotonic()
         self._stopping = False
 
@@ -177,7 +185,7 @@ class Supervisor:
         for program in running:
             if program.process is not None:
                 program.process.terminate()
-        end = time.monotonic() + GRACE_S
+        end = time.monotonic() + self._grace_s
         for program in running:
             if program.process is not None:
                 with suppress(subprocess.TimeoutExpired):

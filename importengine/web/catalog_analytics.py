@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods
 
 from analytics import charts
+from analytics.by_catalog import failed_texts
 from analytics.by_catalog.report import MOST_NAMED, Report, Step, report
 from analytics.concerns import lasting
 from catalogs import selectors as catalogs
@@ -33,6 +34,13 @@ from workflow.proposals import Offered, Offers
 NONE = "–"
 PERIODS = (7, 30, 90)
 DAYS = 30
+SCREENS = {
+    "upload": "Upload",
+    "table": "Table",
+    "columns": "Columns",
+    "review": "Review",
+    "import": "Import",
+}
 NAMES = {
     "uploaded": "Uploaded",
     "table": "Table read",
@@ -94,7 +102,11 @@ def page(request: HttpRequest, caller: Caller, key: str) -> HttpResponse:
         "report": shown,
         "steps": [_step(step) for step in shown.steps],
         "drawn": _drawn(shown),
-        "tables": list(_tables(shown, cells=caller.sees_cells)),
+        "tables": [
+            _screens(shown),
+            *_tables(shown, cells=caller.sees_cells),
+            _failed(caller, key, shown),
+        ],
         "offers": offers,
         "offered": [_offered(item, offers.tests) for item in offers.items],
         "tested_with": counted(offers.tests, "test file"),
@@ -148,11 +160,15 @@ def _step(step: Step) -> Mapping[str, str]:
         "name": NAMES[step.name],
         "imports": f"{step.imports:,}",
         "share": NONE if step.share is None else f"{step.share:.0%}",
-        "time": NONE if seconds is None else lasting(timedelta(seconds=seconds)),
+        "time": NONE if seconds is None else _lasting(seconds),
         "gave_up": f"{step.gave_up:,}",
         "left": f"{step.left:,}",
         "waiting": f"{step.waiting:,}",
     }
+
+
+def _lasting(seconds: float) -> str:
+    return lasting(timedelta(seconds=seconds))
 
 
 def _drawn(shown: Report) -> SafeString:
@@ -195,7 +211,7 @@ def _tables(shown: Report, *, cells: bool) -> Iterator[Table]:
             item.kind,
             (
                 f"{item.questions:,}",
-                lasting(timedelta(seconds=item.seconds)),
+                _lasting(item.seconds),
                 f"{item.left_open:,}",
             ),
             item.field,
@@ -213,6 +229,36 @@ def _tables(shown: Report, *, cells: bool) -> Iterator[Table]:
             Row(item.name, (f"{item.imports:,}", f"{item.cells:,}"), is_code=True) for item in items
         ]
         yield Table(name, (first, "Imports", last), rows)
+
+
+def _screens(shown: Report) -> Table:
+    rows = [
+        Row(
+            SCREENS[item.name],
+            (
+                f"{item.seen:,}",
+                NONE if item.seconds is None else _lasting(item.seconds),
+                f"{item.closed:,}",
+            ),
+        )
+        for item in shown.screens
+        if item.seen
+    ]
+    heads = ("Step", "Seen", "Median time", "Page closed")
+    return Table("Steps as people see them", heads, rows, "No widget reported any")
+
+
+def _failed(caller: Caller, key: str, shown: Report) -> Table:
+    """Return the texts that no option takes; they are cells."""
+    name, heads = "Texts that no option takes", ("Text", "Imports", "Undecided")
+    if not caller.sees_cells:
+        return Table(name, heads, [], "Your role does not show cells of imports.")
+    rows = [
+        Row(item.text, (f"{item.imports:,}", f"{item.undecided:,}"), item.field)
+        for item in failed_texts.newest(caller.tenant, key, since=shown.since)
+    ]
+    empty = f"None in {failed_texts.LEAST_IMPORTS} imports or more"
+    return Table(name, heads, rows, empty)
 
 
 def _offered(item: Offered, tests: int) -> dict[str, Any]:

@@ -1,15 +1,15 @@
 """``/healthz`` and ``/readyz``, for monitoring. They need no host name and no key."""
 
-import os
+import sys
 from collections.abc import Callable
 
 from django.conf import settings
-from django.db import Error, connection
+from django.db import Error, InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
-from kombu.exceptions import OperationalError
 
+from common.http import problems
 from importengine.processes import encryption, heartbeats
-from importengine.web import elements
+from importengine.web import elements, services
 from sandbox.recognition import what_is_wrong
 from tabular.job import isolation
 
@@ -33,7 +33,7 @@ def readiness() -> JsonResponse:
     """Return what is missing to accept and do work; status 503 if anything is."""
     needed = {
         "database": _database(),
-        "broker": broker(),
+        "broker": services.broker(),
         "secrets": _secrets(),
         "elements": elements.what_is_wrong() or "ok",
         **_programs(),
@@ -48,26 +48,20 @@ def readiness() -> JsonResponse:
     )
 
 
+def server_error(request: HttpRequest) -> HttpResponseBase:
+    """Answer a call that failed; in the admin, say so if the database is away."""
+    is_away = isinstance(sys.exc_info()[1], (OperationalError, InterfaceError))
+    if is_away and request.path_info.startswith("/admin"):
+        text = "The database does not answer. `manage.py doctor` says what to do.\n"
+        return HttpResponse(text, "text/plain; charset=utf-8", 503)
+    return problems.server_error(request)
+
+
 def _database() -> str:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except Error as error:
-        return f"away ({type(error).__name__})"
-    return "ok"
-
-
-def broker() -> str:
-    """Return "ok", or why no wake-up can be sent."""
-    from importengine.celery import app
-
-    if not settings.REDIS_URL:
-        queue = settings.BROKER_DIR / "queue"
-        return "ok" if os.access(queue, os.W_OK) else "its folder cannot be written"
-    try:
-        with app.connection_for_write() as broker:
-            broker.ensure_connection(max_retries=1, timeout=2)
-    except (OperationalError, OSError) as error:
         return f"away ({type(error).__name__})"
     return "ok"
 
@@ -95,11 +89,11 @@ def _scans() -> dict[str, str]:
 
 def _programs() -> dict[str, str]:
     try:
-        there = heartbeats.queues_seen()
+        there = heartbeats.programs().queues
     except Error:
         return dict.fromkeys(heartbeats.QUEUES, "not known")
-    lacking = {name: f"no worker with -Q {name} seen for a minute" for name in heartbeats.WORK}
-    lacking["beat"] = "not seen for a minute"
+    lacking = {name: f"no worker with -Q {name} seen for half a minute" for name in heartbeats.WORK}
+    lacking["beat"] = "not seen for half a minute"
     return {name: "ok" if name in there else lacking[name] for name in heartbeats.QUEUES}
 
 
@@ -116,4 +110,4 @@ def _single_beat() -> str:
         beats = heartbeats.beats_at_once()
     except Error:
         return "not known"
-    return f"{len(beats)} beats ran within a minute; one is enough" if beats else "ok"
+    return f"{len(beats)} beats ran within half a minute; one is enough" if beats else "ok"

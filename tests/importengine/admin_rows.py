@@ -13,6 +13,7 @@ from common.ids import new_id
 from common.models import Move
 from contracts.models import IssuedContract, SigningKey
 from deliveries.models import Delivery, Registration
+from feeds.models import Feed
 from imports.models import ImportRecord, Profile
 from imports.parts import Decided, Parsed
 from ledger.models import Answer, Question
@@ -64,8 +65,8 @@ def _one_of_each(owner: Tenant) -> list[Any]:
         known_set=known_set, ref=new_id("r"), values={"number": CELL}, changed_at=now
     )
     return [
-        license, member, page, link, known_set, known, _event(owner), *_of_imports(owner),
-        *_of_deliveries(owner),
+        license, member, page, link, known_set, known, _event(owner), _feed(owner),
+        *_of_imports(owner), *_of_deliveries(owner),
     ]  # fmt: skip
 
 
@@ -73,6 +74,15 @@ def _event(owner: Tenant) -> Any:
     from common.models import Event
 
     return Event.objects.filter(tenant=owner.public_id).latest("pk")
+
+
+def _feed(owner: Tenant) -> Feed:
+    return Feed.objects.create(
+        public_id=new_id("fed_"), state="paused", tenant=owner, name=f"Feed of {owner.public_id}",
+        kind="sftp", catalog_key="orders", settings={"host": "files.example", "user": "engine"},
+        secret=SECRET, meta={"patient": CELL}, schedule="0 6 * * 1", created_at=clock.now(),
+        created_by=ADA.as_dict(),
+    )  # fmt: skip
 
 
 def _of_imports(owner: Tenant) -> list[Any]:

@@ -7,7 +7,7 @@ from analytics.days import step
 from analytics.models import CatalogDay, CorrectedHeader
 from common import clock
 from common.ids import new_id
-from ledger.models import Answer
+from ledger.models import Answer, Question
 from licensing.models import Tenant
 from pipeline.kind import text_fingerprint
 from tests.importengine.admin_rows import ADA
@@ -42,6 +42,8 @@ def add_corrections(tenant: Tenant) -> None:
     add_header(tenant, "", "orders.email", 5)
     add_header(tenant, "Bemerkung intern", "", 4)
     add_text(tenant, "orders.status", "erledigt & zu", "paid", 9)
+    add_questions(tenant, "orders.status", "storniert?", 7)
+    add_questions(tenant, "orders.status", "in Klärung", 4)
 
 
 def add_header(
@@ -63,4 +65,18 @@ def add_text(
         fingerprint=text_fingerprint(field, text, catalog_key=catalog), evidence=[text],
         value=value, answered_by=ADA.as_dict(), answered_at=clock.now(),
         taught_by=[new_id("rec_") for _ in range(imports)],
+    )  # fmt: skip
+
+
+def add_questions(
+    tenant: Tenant, field: str, text: str, imports: int, catalog: str = "orders"
+) -> None:
+    """Add open questions of some imports, which option a text is."""
+    Question.objects.bulk_create(
+        Question(
+            public_id=new_id("qst_"), tenant=tenant, subject=new_id("rec_"), kind="category_value",
+            field=field, evidence=[text], asked_at=clock.now(), state="open",
+            fingerprint=text_fingerprint(field, text, catalog_key=catalog),
+        )
+        for _ in range(imports)
     )  # fmt: skip

@@ -15,7 +15,7 @@ from common import clock
 from imports.models import ImportRecord
 from licensing.models import Membership
 from tests.importengine.admin_rows import tenant
-from tests.importengine.analytics_rows import add_header, add_imports, add_text
+from tests.importengine.analytics_rows import add_header, add_imports, add_questions, add_text
 from tests.imports.asked import publish_fields
 
 pytestmark = pytest.mark.django_db
@@ -52,6 +52,14 @@ def shown(browser: Client) -> str:
     answer = browser.get(PAGE)
     assert answer.status_code == 200
     return answer.content.decode()
+
+
+def test_texts_that_no_option_takes_are_for_those_who_may_see_cells(ours, editor):
+    add_questions(ours, "p.status", "storniert", 3)
+    viewer = signed_in("bob", ours, role="viewer", groups=("viewer",))
+
+    assert re.search(r"storniert.*?</th><td>3</td><td>3</td>", shown(editor))
+    assert "storniert" not in shown(viewer)
 
 
 def test_the_steps_are_drawn_and_in_a_table(editor):

@@ -15,10 +15,13 @@ from scripts import list_licenses
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DEVELOPMENT = {"tests", "examples", "eval", "bench", "docs"}
+OF_PEERS = ROOT / "bench" / "peers" / "tools.py"  # runs in an environment of its own
 OF_RELEASES = ROOT / "scripts" / "list_components.py"  # the only script with libraries of its own
 OURS = {path.name for path in ROOT.iterdir() if path.is_dir()} | {"manage"}
 OURS |= {path.stem for path in (ROOT / "scripts").glob("*.py")}  # they import each other by name
-DISTRIBUTIONS = packages_distributions()
+# Many distributions share this package; these are the ones whose modules are imported.
+SHARED = {"opentelemetry": ["opentelemetry-sdk", "opentelemetry-exporter-otlp-proto-http"]}
+DISTRIBUTIONS = {**packages_distributions(), **SHARED}
 # A library that needs another one without declaring it, and its module that imports it.
 UNSAID = {"packaging": "kombu.transport.redis", "psycopg": "django.db.backends.postgresql.base"}
 TOOLS = {"pytest-django", "pytest-xdist", "ruff", "mypy", "import-linter", "pre-commit"}
@@ -44,6 +47,8 @@ def sources(*, development: bool) -> Iterator[ast.Module]:
     for path in ROOT.rglob("*.py"):
         room = path.relative_to(ROOT).parts[0]
         if room.startswith(".") or room in {"var", "sdk", "dist", "packages"}:  # not the engine
+            continue
+        if path == OF_PEERS:
             continue
         if (room in DEVELOPMENT or path == OF_RELEASES) == development:
             yield ast.parse(path.read_text("utf-8"))

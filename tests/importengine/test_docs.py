@@ -13,8 +13,10 @@ from django.core.management import get_commands, load_command_class
 from catalogs.models import CatalogVersion
 from changesets.models import Changeset, Lookup
 from deliveries.models import Delivery, Rehearsal
+from feeds.models import Feed
 from imports.models import BulkChange, ImportRecord, Workbook
 from ledger.models import Question
+from mails.models import Mail
 from scripts import api_pages, draw_diagrams, list_commands
 from scripts.list_commands import UndocumentedCommand
 from tabular.model.problem import ADJUSTABLE, Limits, setting_of
@@ -36,6 +38,8 @@ DIAGRAMS = DOCS / "diagrams"
         Rehearsal,
         Workbook,
         BulkChange,
+        Feed,
+        Mail,
     ],
 )
 def test_the_table_of_moves_is_the_one_in_the_code(model):

@@ -82,3 +82,36 @@ def test_a_postgres_address_is_taken_apart():
         "PORT": "5433",
         "OPTIONS": {"sslmode": "require"},
     }
+
+
+COLLECTOR = {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318"}
+
+
+@pytest.mark.parametrize(
+    ("variables", "seconds"),
+    [
+        ({}, None),
+        (COLLECTOR, 60),
+        (COLLECTOR | {"OTEL_METRIC_EXPORT_INTERVAL": "15000"}, 15),
+        ({"OTEL_EXPORTER_OTLP_METRICS_ENDPOINT": "https://collector/v1/metrics"}, 60),
+        (COLLECTOR | {"OTEL_SDK_DISABLED": "true"}, None),
+        (COLLECTOR | {"OTEL_METRICS_EXPORTER": "none"}, None),
+        (COLLECTOR | {"OTEL_EXPORTER_OTLP_PROTOCOL": "http/protobuf"}, 60),
+    ],
+)
+def test_metrics_are_pushed_where_a_collector_is_named(variables, seconds):
+    assert Env(variables).push_seconds() == seconds
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"),
+        ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"),
+        ("OTEL_METRIC_EXPORT_INTERVAL", "a minute"),
+        ("OTEL_METRIC_EXPORT_INTERVAL", "0"),
+    ],
+)
+def test_a_wrong_value_of_opentelemetry_stops_the_start_by_name(name, value):
+    with pytest.raises(ImproperlyConfigured, match=name):
+        Env(COLLECTOR | {name: value}).push_seconds()

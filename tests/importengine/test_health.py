@@ -53,7 +53,7 @@ def test_a_process_that_runs_says_so_without_a_database(probe):
 
 @pytest.mark.django_db
 def test_an_engine_with_its_workers_and_beat_is_ready(probe):
-    see(worker=5, beat=30)
+    see(worker=5, beat=20)
     answer = probe("/readyz")
 
     assert (answer.status_code, answer.json()["status"]) == (200, "ready")
@@ -65,7 +65,7 @@ def test_an_engine_with_its_workers_and_beat_is_ready(probe):
 def test_a_machine_that_cannot_confine_steps_says_so(probe, settings, monkeypatch, sandbox, status):
     monkeypatch.setattr("tabular.job.isolation.missing", lambda: ["landlock"])
     settings.SANDBOX = sandbox
-    see(worker=5, beat=30)
+    see(worker=5, beat=20)
     answer = probe("/readyz")
 
     assert answer.status_code == status
@@ -98,7 +98,7 @@ def test_a_queue_without_a_worker_is_named_with_the_option_that_serves_it(probe)
 
     assert answer.status_code == 503
     check = answer.json()["checks"]["deliveries"]
-    assert check == "no worker with -Q deliveries seen for a minute"
+    assert check == "no worker with -Q deliveries seen for half a minute"
 
 
 @pytest.mark.parametrize(("queues", "is_named"), [(["imports"], False), (["import", "beat"], True)])
@@ -120,10 +120,10 @@ def test_two_beats_are_named_and_stop_nothing(probe):
 
     assert (answer.status_code, answer.json()["status"]) == (200, "ready")
     check = answer.json()["checks"]["single_beat"]
-    assert check == "2 beats ran within a minute; one is enough"
+    assert check == "2 beats ran within half a minute; one is enough"
     assert [
         message.msg for message in check_deployment(None) if message.id == "importengine.W003"
-    ] == ["2 beats ran within a minute, on first, second."]
+    ] == ["2 beats ran within half a minute, on first, second."]
 
 
 @pytest.mark.django_db
@@ -197,7 +197,7 @@ def test_a_database_that_is_away_is_missed_and_its_address_stays_ours(probe, mon
         raise OperationalError("no route to postgres.internal:5432")
 
     monkeypatch.setattr(health.connection, "cursor", away)
-    for look in ("queues_seen", "clocks_off", "beats_at_once"):
+    for look in ("programs", "clocks_off", "beats_at_once"):
         monkeypatch.setattr(heartbeats, look, away)
     answer = probe("/readyz")
 
@@ -225,7 +225,7 @@ def test_what_scans_lack_is_told_and_stops_nothing(
     settings.SCAN_LANGUAGES = languages
     monkeypatch.setattr("sandbox.recognition.FOLDERS", "/nonexistent")
 
-    see(worker=5, beat=30)
+    see(worker=5, beat=20)
     answer = probe("/readyz")
 
     assert answer.json()["checks"].get("scans", "nothing").startswith(expected)
@@ -240,3 +240,45 @@ def test_the_check_names_what_scans_lack(settings, monkeypatch):
 
     assert warning.id == "sandbox.W001"
     assert "tesseract is not installed" in warning.msg
+
+
+@pytest.mark.django_db
+def test_a_program_that_was_killed_is_counted_for_ten_minutes():
+    see_one("imports", began_s=900, seen_s=40)
+    see_one("imports", began_s=900, seen_s=610)
+    see_one("beat", began_s=900, seen_s=5)
+    programs = heartbeats.programs()
+
+    assert (set(programs.queues), dict(programs.killed)) == ({"beat"}, {"imports": 1})
+
+
+@pytest.mark.django_db
+def test_a_program_that_ends_in_order_was_not_killed():
+    beating = heartbeats.Beating("imports")
+    beating.beat()
+    assert heartbeats.programs().queues == {"imports"}
+
+    beating.end()
+
+    assert not SeenProgram.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_server_of_jobs_that_was_killed_is_recorded_once(monkeypatch):
+    monkeypatch.setattr(heartbeats.SERVERS, "lost", lambda: 1)
+    beating = heartbeats.Beating("imports")
+    beating.beat()
+    beating.beat()
+
+    assert SeenProgram.objects.filter(queues="sandbox").count() == 1
+
+
+@pytest.mark.parametrize(("path", "status"), [("/admin/", 503), ("/api/import/v1/imports", 500)])
+def test_a_person_is_told_that_the_database_is_away(rf, path, status):
+    try:
+        raise OperationalError
+    except OperationalError:
+        answer = health.server_error(rf.get(path))
+
+    assert answer.status_code == status
+    assert (b"The database does not answer." in answer.content) == (status == 503)

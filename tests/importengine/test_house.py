@@ -7,11 +7,16 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 OUTSIDE_THE_LAYERS = {"tests", "examples", "scripts", "eval", "bench"}
 MOST_MODULES = 16  # in one package
 NOT_COUNTED = {"tests", "migrations"}
-HEAVY = ("pandas", "pyarrow", "openpyxl", "camelot", "python_calamine", "pypdfium2")
+ROUTES = ("importengine.urls", "api.v1.urls")
+SHAPES = ("schemas", "rest_framework.serializers", "drf_spectacular.plumbing", "importengine.admin")
+CLIENTS = ("redis", "requests", "urllib3", "josepy", "psutil")
+HEAVY = ("pandas", "pyarrow", "openpyxl", "camelot", "python_calamine", "pypdfium2", "pyreadstat")
 
 
 def test_every_package_of_the_repository_has_its_layer():
@@ -32,11 +37,13 @@ MOVERS = {
     "changesets/transitions.py",
     "deliveries/rehearsal/transitions.py",
     "deliveries/transitions.py",
+    "feeds/transitions.py",
     "imports/bulk_changes/transitions.py",
     "imports/exports/transitions.py",  # workbooks
     "imports/transitions.py",
     "ledger/transitions.py",
     "links/transitions.py",
+    "mails/transitions.py",
 }
 
 
@@ -69,11 +76,9 @@ def test_no_package_holds_more_modules_than_a_reader_keeps_in_mind():
     assert {name: n for name, n in ours.items() if n > MOST_MODULES} == {}
 
 
-def test_a_web_process_loads_no_reader():
-    code = (
-        "import django, sys; django.setup(); import importengine.urls, importengine.asgi;"
-        f"print([name for name in {HEAVY!r} if name in sys.modules])"
-    )
+def loaded_by(start, names):
+    """Return those of the modules that a program on the embedded default loads as it starts."""
+    code = f"{start}; import sys; print([name for name in {names!r} if name in sys.modules])"
     environment = {
         "DJANGO_SETTINGS_MODULE": "importengine.settings",
         "IMPORT_SECRET_KEY": "x",
@@ -83,5 +88,34 @@ def test_a_web_process_loads_no_reader():
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True
     )
+    return done.stdout.strip() or done.stderr
 
-    assert done.stdout.strip() == "[]", done.stderr
+
+WEB = "import importengine.asgi, importengine.urls"
+WORKER = "from importengine.celery import app; app.loader.import_default_modules()"
+BEAT = "from importengine.celery import app; app.Beat(quiet=True).init_loader()"
+COMMAND = "import django; django.setup()"
+
+
+def test_a_web_process_loads_no_reader():
+    assert loaded_by(WEB, HEAVY) == "[]"
+
+
+def test_a_web_process_has_its_routes_before_the_first_call():
+    assert loaded_by("import importengine.asgi", ROUTES) == str(list(ROUTES))
+
+
+@pytest.mark.parametrize("start", [WORKER, BEAT, COMMAND])
+def test_programs_without_calls_load_no_routes_and_no_shapes(start):
+    assert loaded_by(start, (*HEAVY, *ROUTES, *SHAPES)) == "[]"
+
+
+@pytest.mark.parametrize("start", [BEAT, COMMAND])
+def test_beat_and_commands_load_no_work(start):
+    assert loaded_by(start, (*CLIENTS, "imports.services", "deliveries.services")) == "[]"
+
+
+def test_the_garbage_collector_does_not_look_at_what_was_imported():
+    start = f"{COMMAND}; import gc; assert gc.get_freeze_count() > 100_000, gc.get_freeze_count()"
+
+    assert loaded_by(f"{start}; assert gc.get_threshold()[0] < 1_000", ("gc",)) == "['gc']"

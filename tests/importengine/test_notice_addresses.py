@@ -13,9 +13,11 @@ MODELS = {
     "import": "importrecord",
     "delivery": "delivery",
     "link": "link",
+    "feed": "feed",
     "license": "license",
 }
-KINDS = sorted({kind.partition(".")[0]: kind for kind in NOTICES}.items())
+NOUNS = {kind.partition(".")[0]: kind for kind in NOTICES}
+KINDS = sorted(NOUNS.items())
 
 
 @pytest.mark.parametrize(("noun", "kind"), KINDS)
@@ -25,14 +27,14 @@ def test_the_addresses_of_a_notice_lead_to_what_it_is_about(noun, kind, mint_key
     Delivery.objects.update(host_results=None)  # those of the admin's rows are of no shape
     person = Client()
     person.force_login(get_user_model().objects.create_superuser("root"))
-    host = client_of(mint_key("tnt_ours", entitlements=("hostedLinks",)))
+    host = client_of(mint_key("tnt_ours", entitlements=("hostedLinks", "feeds")))
 
     shown = addresses(kind, row.public_id)
 
     page = person.get(shown["adminUrl"]).content.decode()
     assert row.public_id in page
     assert other.public_id not in page
-    if noun in {"import", "delivery"}:  # tests/links reads links; a key reads no other key
+    if noun in {"import", "delivery", "feed"}:  # tests/links reads links; a key reads no other key
         assert row.public_id in host.get(shown["url"]).content.decode()
         assert host.get(addresses(kind, other.public_id)["url"]).status_code == 404
 

@@ -140,7 +140,7 @@ def test_a_superuser_sees_all_tenants_and_what_needs_an_operator(root, ours, the
     assert figures(page)["Applied"] == ("97", "97")
     assert tiles(page)["Failed"] == "2"
     assert "Free on the disk" in page
-    assert "No program for imports has been seen for a minute." in page
+    assert "No program for imports has been seen for half a minute." in page
 
 
 def test_people_without_a_group_or_a_tenant_see_no_numbers(ours):

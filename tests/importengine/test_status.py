@@ -9,6 +9,8 @@ from django.core.management import call_command
 
 from analytics import history_counts
 from common import clock
+from importengine.processes.programs import make_broker_folders
+from importengine.web import services
 from imports.models import ImportRecord
 from licensing.models import License, Tenant
 from tests.importengine.test_health import see
@@ -26,9 +28,11 @@ def run(*words: str) -> tuple[str, int]:
 
 
 @pytest.fixture
-def well(monkeypatch):
+def well(monkeypatch, settings):
     """Make an engine whose programs run, whose counts are current, and whose disk has space."""
-    see(worker=5, beat=5)
+    see(worker=5, beat=5, web=5)
+    make_broker_folders()
+    monkeypatch.setattr(services, "last_look", services.LastLook())
     history_counts.fold()
     monkeypatch.setattr("importengine.web.metrics.shutil.disk_usage", lambda _: _Usage)
 
@@ -40,14 +44,14 @@ class _Usage:
 def test_an_engine_that_works_exits_with_0(well):
     text, code = run("status")
 
-    assert (code, text.splitlines()[-1]) == (0, "Nothing needs an operator.")
+    assert (code, text.splitlines()[-1]) == (0, "Nothing needs an operator."), text
 
 
 def test_a_missing_worker_is_named_with_its_remedy():
     text, code = run("status")
 
     assert code == 1
-    assert "! No program for imports has been seen for a minute." in text
+    assert "! No program for imports has been seen for half a minute." in text
     assert "Start a worker with -Q imports." in text
 
 

@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from importengine.celery import app
-from importengine.processes.wake_ups import Every, Ringer
+from importengine.processes.ringer import Ringer
+from importengine.processes.wake_ups import Every
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 

@@ -14,7 +14,7 @@ from analytics.concerns import concerns
 from common import clock, storage
 from importengine.people import diagnosis
 from importengine.processes import encryption, heartbeats
-from importengine.web import elements, health
+from importengine.web import elements, health, services
 from importengine.web.metrics import machine
 
 Finding = tuple[str, str]  # what is wrong, what to do
@@ -66,7 +66,7 @@ def _keys() -> Iterator[Finding]:
 
 
 def _broker() -> Iterator[Finding]:
-    if (answer := health.broker()) != "ok":
+    if (answer := services.broker()) != "ok":
         remedy = (
             "Check IMPORT_REDIS_URL and that Redis runs."
             if settings.REDIS_URL

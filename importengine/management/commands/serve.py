@@ -1,19 +1,23 @@
 """``manage.py serve``: the whole engine on one machine."""
 
 import logging
+import os
+import traceback
 from argparse import ArgumentParser
 from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, SystemCheckError
 
 from importengine.processes import ports, programs
 from importengine.processes.required import refuse_incomplete
-from importengine.processes.supervisor import KeepsDying, Program, Supervisor
+from importengine.processes.supervisor import GRACE_S, KeepsDying, Program, Supervisor
 from importengine.processes.watch import PATIENCE_S, Watch, answers
 
 logger = logging.getLogger("serve")
+
+HAND_OVER_S = 5  # for a worker to end its jobs, once IMPORT_GRACE_SECONDS are over
 
 
 class Command(BaseCommand):
@@ -38,7 +42,7 @@ class Command(BaseCommand):
             processes=options["web_processes"],
         )
         refuse_incomplete()
-        self.check()
+        self._check_apart()
         if not ports.becomes_free(options["host"], options["port"]):
             raise CommandError(
                 f"Port {options['port']} is in use. "
@@ -52,9 +56,37 @@ class Command(BaseCommand):
             on_ready=partial(self._say_ready, web, options, names),
         )
         try:
-            Supervisor(everything, say=self._say, silent_s=PATIENCE_S).run(look=watch)
+            Supervisor(
+                everything,
+                say=self._say,
+                silent_s=PATIENCE_S,
+                grace_s=max(GRACE_S, settings.GRACE_S + HAND_OVER_S),
+            ).run(look=watch)
         except KeepsDying as error:
             raise CommandError(str(error)) from None
+
+    def _check_apart(self) -> None:
+        """Run Django's checks in a child, which ends with all the routes that they load."""
+        self.stdout.flush()
+        child = os.fork()
+        if child == 0:
+            os._exit(self._status_of_checks())
+        if status := os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
+            raise SystemExit(status)
+
+    def _status_of_checks(self) -> int:
+        try:
+            self.check()
+        except SystemCheckError as error:
+            self.stderr.write(str(error), lambda text: text)
+            return 1
+        except BaseException:  # noqa: BLE001 - whatever it was, this child goes no further
+            traceback.print_exc()
+            return 1
+        finally:
+            self.stdout.flush()
+            self.stderr.flush()
+        return 0
 
     def _say_ready(self, web: Program, options: dict[str, Any], names: list[str]) -> None:
         web.came_up = True  # it sends no pulse

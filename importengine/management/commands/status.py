@@ -48,7 +48,10 @@ class Command(BaseCommand):
             "Open questions": f"{now.questions}, the oldest {lasting(now.oldest_question)} old"
             if now.questions
             else "none",
-            "Receivers": f"{now.receivers}, {now.failing_receivers} failing",
+            "Receivers": f"{now.receivers}, {now.failing_receivers} failing, "
+            f"{now.refusing_receivers} of them refusing",
+            "Feeds": f"{sum(now.feeds.by_health.values())}, {now.feeds.failing} failing",
+            "Mails": f"{now.mails.queued} wait, {now.mails.retried} of them to be tried again",
             "License keys": f"{now.expiring[30]} expire within 30 days, "
             f"{now.expiring[7]} within 7, {now.expiring[1]} within 1; "
             f"{now.expiring[0]} expired in the last 30",
@@ -72,5 +75,7 @@ def _as_json(now: Now, needed: list[Concern]) -> dict[str, Any]:
 
     state = {name: plain(value) for name, value in asdict(now).items()}
     state["at"] = now.at.isoformat()
+    for name in ("feeds", "mails"):
+        state[name] = {key: plain(value) for key, value in state[name].items()}
     state["oldest_due"] = {name: plain(span) for name, span in now.oldest_due.items()}
     return {"needsOperator": [asdict(concern) for concern in needed], "now": state}

@@ -28,6 +28,7 @@ def provider(one_provider, settings):
         setattr(one_provider, name, getattr(blank, name))
     one_provider.key = one_provider.key
     one_provider.silent.clear()
+    one_provider.drips.clear()
     settings.OIDC_URL, settings.OIDC_CLIENT_ID = one_provider.url, CLIENT
     settings.OIDC_CLIENT_SECRET, settings.OIDC_GROUPS = "s3cret", read(MAP)
     settings.OIDC_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)

@@ -4,7 +4,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs
@@ -28,6 +28,7 @@ class SmallProvider:
         self.discovery: dict[str, Any] = {}
         self.raw: dict[str, bytes] = {}  # an answer by path, byte for byte
         self.silent = threading.Event()  # set: it takes calls and does not answer
+        self.drips = threading.Event()  # set: it answers a byte at a time, and never to the end
         self.token_forms: list[dict[str, list[str]]] = []
 
     def document(self) -> dict[str, Any]:
@@ -86,6 +87,12 @@ def running() -> Iterator[SmallProvider]:
         def respond(self) -> None:
             if provider.silent.is_set():
                 ended.wait(30)
+                return
+            if provider.drips.is_set():
+                self.send_response(200)
+                with suppress(OSError):  # until the caller hangs up
+                    while not ended.wait(0.05):
+                        self.wfile.write(b"x-more: 1\r\n")
                 return
             body = provider.raw.get(self.path) or json.dumps(provider.answer(self.path)).encode()
             self.send_response(200)

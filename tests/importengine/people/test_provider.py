@@ -150,6 +150,13 @@ def test_a_silent_provider_ends_in_a_page_and_passwords_still_work(
     assert by_password.status_code == 302
 
 
+def test_a_provider_that_answers_too_slowly_ends_in_a_page(provider, client, monkeypatch):
+    monkeypatch.setattr(outbound, "DEADLINE_S", 0.3)
+    provider.drips.set()
+
+    assert client.post("/admin/provider/").status_code == 503
+
+
 def test_a_provider_that_is_down_ends_in_a_page(provider, client, settings):
     settings.OIDC_URL = "http://127.0.0.1:9"  # the port that discards
 

@@ -1,0 +1,1 @@
+"""What a program counts itself, and metrics that are pushed."""
