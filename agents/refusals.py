@@ -17,7 +17,7 @@ NEXT_STEPS = {
     "not_read_yet": "Call analyze_file with the recordId and wait until the file is read.",
     "no_rows_yet": "Call resolved_mapping to see what the import waits for.",
     "nothing_mapped": "Call list_questions and answer them, or send a mapping.",
-    "needs_look": "Ask your user to compare the rows with the scan and to answer the question.",
+    "needs_look": "Ask your user to look at the import and to answer the question.",
     "not_ready": "Call resolved_mapping to see what the import waits for.",
     "not_waiting": "Call resolved_mapping to see what the import waits for.",
     "illegal_move": "Call list_questions: another answer came first.",

@@ -127,7 +127,14 @@ SCHEMAS = {
         "What a receiver reports about one row; `row` counts from 0 in the delivery.",
     ),
     "ReceiverAnswer": _object(
-        {}, {"results": _list(_ref("ReceiverResult"))}, "What a receiver may answer with a 2xx."
+        {},
+        {"results": _list(_ref("ReceiverResult")), "set": _list(_ref("ReceiverValue"))},
+        "What a receiver may answer with a 2xx.",
+    ),
+    "ReceiverValue": _object(
+        {"row": WHOLE, "field": TEXT, "value": {}},
+        {},
+        "In a check: a value that replaces that of a cell, typed as in `rows`.",
     ),
 }
 

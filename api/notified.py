@@ -55,7 +55,7 @@ WAITING: Json = {
         "description": "Of an import that waits: what for. New ones may come.",
     },
 }
-CODE: Json = {"code": {"type": "string", "description": "Of an import that failed: why."}}
+CODE: Json = {"code": {"type": "string", "description": "Of an import or a feed that failed: why."}}
 RULE: Json = {"rule": {"type": "string", "description": "Of an import that expired: the rule."}}
 WEBHOOK: Json = {"webhookId": {"type": "string", "description": "Of a delivery: its webhook."}}
 EXPIRING: Json = {
@@ -73,6 +73,7 @@ MEMBERS: Mapping[Notice, Json] = {
     "import.failed": RECORD | _state(State.FAILED) | CODE,
     "import.applied": RECORD | _state(State.APPLIED),
     "import.expired": RECORD | RULE,
+    "feed.failed": CODE,
     "delivery.exhausted": RECORD | WEBHOOK,
     "link.opened": {},
     "link.used": {},
@@ -86,6 +87,7 @@ SUMMARIES: Mapping[Notice, str] = {
     "import.failed": "An import stopped with a problem",
     "import.applied": "The rows of an import are frozen and their deliveries queued",
     "import.expired": "Retention deleted the rows and the file of an import",
+    "feed.failed": "A run of a feed failed",
     "delivery.exhausted": "The engine gave up a delivery",
     "link.opened": "A browser opened a link",
     "link.used": "No other browser can open a link",
@@ -94,10 +96,17 @@ SUMMARIES: Mapping[Notice, str] = {
     "license.expiring": "A license key expires within 30, 7 or 1 days",
 }
 IMPORT = "rec_01m850r13w41nqxpxyxe38zz5d"
+FEED = "fed_01m850r13w41nqxpxyxe38zz5j"
 DELIVERY = "dlv_01m850r13w41nqxpxyxe38zz5c"
 LINK = "lnk_01m850r13w41nqxpxyxe38zz5m"
 LICENSE = "lic_01m850r13w41nqxpxyxe38zz5n"
-SUBJECTS = {"import": IMPORT, "delivery": DELIVERY, "link": LINK, "license": LICENSE}
+SUBJECTS = {
+    "import": IMPORT,
+    "feed": FEED,
+    "delivery": DELIVERY,
+    "link": LINK,
+    "license": LICENSE,
+}
 SHOWN: Mapping[Notice, Json] = {
     "import.waiting": {
         "state": State.REVIEW.value,
@@ -107,6 +116,7 @@ SHOWN: Mapping[Notice, Json] = {
     "import.failed": {"state": State.FAILED.value, "code": "pdf_broken"},
     "import.applied": {"state": State.APPLIED.value},
     "import.expired": {"rule": "retention.rows"},
+    "feed.failed": {"code": "source_refused_credentials"},
     "delivery.exhausted": {"webhookId": "whk_01m850r13w41nqxpxyxe38zz5p"},
     "license.expiring": {"days": 7, "expiresAt": "2026-11-27T12:00:00.000Z"},
 }
@@ -175,7 +185,7 @@ def example(kind: Notice) -> Json:
     }
     if "recordId" in MEMBERS[kind]:
         shown["recordId"] = IMPORT
-    if _noun(kind) in {"import", "link"}:
+    if _noun(kind) in {"import", "feed", "link"}:
         shown["catalogKey"] = "orders"
     return shown | SHOWN.get(kind, {})
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 
+import licensing.openapi  # noqa: F401 - it registers itself
 from api.delivered import add_webhooks
 from api.links import add_links
 from api.samples import PATHS, REQUESTS

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.http.pages import Page
 from api.v1.http.problem import problems
-from api.v1.whole import page_of
+from api.v1.http.whole import page_of
 from changesets import follow_up, reversal, selectors, staged
 from changesets import results as applied
 from changesets.models import Changeset

@@ -37,6 +37,7 @@ from imports.customization import (
 )
 from imports.models import ImportRecord
 from imports.page_policy import PAGE, merged_with_session, require_started
+from imports.previews.unlocking import unlock
 from imports.selectors import import_for, listed_for
 from imports.services.new_import import Announced, FileOf, StartImport
 from licensing.authentication import caller_of
@@ -47,7 +48,7 @@ from links import services as links
 from pipeline.terms import Terms
 from schemas.import_views import shown
 from schemas.shapes.imports import CreatedOut, ImportFilters, ImportOut
-from schemas.shapes.new_imports import ImportIn, ImportUpload
+from schemas.shapes.new_imports import ImportIn, ImportUpload, PasswordIn
 from schemas.wait import MOST_SECONDS, seconds_to_wait, wait_for
 
 WAIT = OpenApiParameter(
@@ -298,3 +299,17 @@ def retry(request: Request, record_id: str) -> Response:
     record = import_for(caller_of(request), record_id)
     transitions.retry(record, actor=caller_of(request).actor, at=clock.now())
     return Response(shown([record], caller_of(request))[0], status=202)
+
+
+@extend_schema(request=PasswordIn, responses={202: ImportOut})
+@declares(POST="imports_password_create")
+@api_view(["POST"])
+def password(request: Request, record_id: str) -> Response:
+    """Open a protected file with its password, which is stored nowhere, and read it."""
+    caller = caller_of(request)
+    record = import_for(caller, record_id)
+    body = PasswordIn(data=request.data)
+    body.is_valid(raise_exception=True)
+    given = body.validated_data["password"]
+    record = unlock(record, given, actor=caller.actor, at=clock.now())
+    return Response(shown([record], caller)[0], status=202)

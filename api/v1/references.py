@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from api.v1.http.kept_rows import while_kept
 from api.v1.http.pages import Page
-from api.v1.whole import page_of
+from api.v1.http.whole import page_of
 from common import clock
 from common.errors import Conflict, InvalidRequest
 from common.response_size import fitting

@@ -3,12 +3,14 @@
 from django.urls import URLPattern, URLResolver, path
 from drf_spectacular.views import SpectacularJSONAPIView
 
+import api.openapi  # noqa: F401 - it registers how the document is completed
 from api.v1 import (
     changesets,
     checks,
     contracts,
     deliveries,
     events,
+    feeds,
     imports,
     links,
     profiles,
@@ -29,6 +31,7 @@ from api.v1.reviewed import (
     questions,
     results,
     rows,
+    step_times,
     values,
 )
 from api.v1.targets import analytics, catalogs, impact, overview, tests, texts, trials, versions
@@ -86,9 +89,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("contracts/<str:contract_id>/diff/<str:other_id>", contracts.diff),
     path("imports", imports.imports),
     path("imports/<str:record_id>", imports.import_detail),
+    path("imports/<str:record_id>/steps", step_times.steps),
     path("imports/<str:record_id>/file", uploads.file),
     path("imports/<str:record_id>/cancel", imports.cancel),
     path("imports/<str:record_id>/retry", imports.retry),
+    path("imports/<str:record_id>/password", imports.password),
     path("imports/<str:record_id>/tables", edits.tables),
     path("imports/<str:record_id>/tables/<int:table>/page/<int:page>", pages.page),
     path("imports/<str:record_id>/reading", edits.reading),
@@ -149,6 +154,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("references/<str:entity>", references.known),
     path("sessions", sessions.sessions),
     path("sessions/<str:session_id>", sessions.session),
+    path("feeds", feeds.feeds),
+    path("feeds/<str:feed_id>", feeds.feed),
+    path("feeds/<str:feed_id>/test", feeds.test),
+    path("feeds/<str:feed_id>/run", feeds.run),
+    path("feeds/<str:feed_id>/pause", feeds.pause),
+    path("feeds/<str:feed_id>/resume", feeds.resume),
+    path("feeds/<str:feed_id>/runs", feeds.runs),
     path("links", links.links),
     path("links/<str:link_id>", links.link),
     path("events", events.events),

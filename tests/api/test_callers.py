@@ -210,7 +210,8 @@ def make_key(kind, page_import, client_of, mint_key):
     if kind in {"full key", "revoked key"}:
         return client_of(
             mint_key(
-                plan="enterprise", entitlements=("agentAccess", "catalogEditor", "hostedLinks")
+                plan="enterprise",
+                entitlements=("agentAccess", "catalogEditor", "feeds", "hostedLinks"),
             )
         )
     caller = client_of(page_import["key"])

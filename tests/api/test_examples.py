@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from datetime import timedelta
 from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import quote
@@ -12,12 +13,15 @@ import pytest
 import api
 from common import clock
 from deliveries.models import Delivery
+from feeds import runs
 from imports.models import ImportRecord
 from licensing.models import Tenant
 from staging.edits import preparation
 from tests.api.documented import openapi_document
 from tests.api.test_links import IMPORT, Walk, exchange
+from tests.feeds.folder_source import FolderSource
 from tests.importengine.analytics_rows import add_header, add_imports
+from tests.tabular.reading.test_unlocking import PASSWORD, aes_zip
 from workflow import tasks
 from workflow.worker import advance
 
@@ -106,7 +110,7 @@ def document() -> dict:
 @pytest.fixture
 def make(settings, document, client_of, mint_key) -> Recorder:
     settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
-    client = client_of(mint_key(entitlements=("catalogEditor", "hostedLinks")))
+    client = client_of(mint_key(entitlements=("catalogEditor", "feeds", "hostedLinks")))
     client.credentials(**client._credentials, HTTP_ACCEPT="application/json, */*")  # as MCP asks
     return Recorder(document, client)
 
@@ -188,6 +192,43 @@ def links(make) -> None:
     make("links_revoke", link_id=created)
 
 
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """Replace the server of a feed by a folder with a file, which is taken at the first look."""
+    folder = tmp_path / "place"
+    folder.mkdir()
+    (folder / "orders-48.csv").write_text(ORDERS, "utf-8")
+    monkeypatch.setattr("feeds.runs.connected", lambda feed, **_: FolderSource(folder))
+    monkeypatch.setattr("feeds.services.connected", lambda feed: FolderSource(folder))
+    monkeypatch.setattr("feeds.files.STABLE_FOR", timedelta())
+    return folder
+
+
+def feeds(make) -> None:
+    wanted = {
+        "name": "Orders of Acme",
+        "kind": "sftp",
+        "catalogKey": "shop",
+        "scope": "acme",
+        "settings": {"host": "files.example.com", "user": "engine", "pattern": "orders-*.csv"},
+        "secret": {"password": "not shown"},
+        "schedule": "0 6 * * 1",
+        "timeZone": "Europe/Berlin",
+        "rules": {"apply": True, "maxInvalidPercent": 1, "maxMissingPercent": 5},
+    }
+    created = make("feeds_create", wanted)["id"]
+    make("feeds_test", feed_id=created)
+    make("feeds_run", feed_id=created)
+    assert runs.run_next()
+    make("feeds_runs", feed_id=created)
+    make("feeds_read", feed_id=created)
+    make("feeds_list")
+    make("feeds_change", {"schedule": "0 6 * * 1-5"}, feed_id=created)
+    make("feeds_pause", feed_id=created)
+    make("feeds_resume", feed_id=created)
+    make("feeds_delete", feed_id=created)
+
+
 def contracts(make) -> None:
     issued = make("contracts_create", {"catalogKey": "shop", "title": "Orders"})["contractId"]
     make("contracts_list")
@@ -264,6 +305,12 @@ def reading(make) -> None:
     broken = make("imports_create", {"catalogKey": "shop", "text": "%PDF-1.7 broken"})["recordId"]
     advance(broken)
     make("imports_retry_create", record_id=broken)
+    make("imports_steps_create", {"step": "table", "seconds": 4.2}, record_id=record_id)
+    about = {"catalogKey": "shop", "filename": "orders.zip", "size": len(content := aes_zip())}
+    protected = make("imports_create", about)["recordId"]
+    make("imports_file_put", content=content, record_id=protected)
+    advance(protected)
+    make("imports_password_create", {"password": PASSWORD}, record_id=protected)
 
 
 def page(make) -> None:
@@ -378,6 +425,7 @@ def forgetting(make, record_id) -> None:
     make("retireCatalog", {}, key="shop")
 
 
+@pytest.mark.usefixtures("place")
 def test_every_operation_has_an_example_of_a_call_that_was_made(make, document, tmp_path):
     walk = Walk(document, make.client)
     for name in IMPORT.split():
@@ -394,6 +442,7 @@ def test_every_operation_has_an_example_of_a_call_that_was_made(make, document, 
     review(make, record_id)
     correct(make, tmp_path)
     applying(make, record_id)
+    feeds(make)
     forgetting(make, record_id)
     ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     make("mcp", ping)

@@ -1,13 +1,17 @@
 """Files of every format from upload to a verified delivery, over HTTP; cells keep what they are."""
 
 import json
+import tempfile
 from io import BytesIO
 from ipaddress import ip_network
+from pathlib import Path
 
 import openpyxl
+import pandas as pd
 import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet
+import pyreadstat
 import pytest
 import xlwt
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -104,6 +108,15 @@ def columnar(write):
     return saved(lambda target: write(table, target))
 
 
+def statistical(write, suffix):
+    columns = zip(*((n, w, f"{s * 100:.0f} %", p) for n, w, s, p in ROWS), strict=True)
+    frame = pd.DataFrame(dict(zip(NAMES, map(list, columns), strict=True)))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"list.{suffix}")
+        write(frame, str(path))
+        return path.read_bytes()
+
+
 def saved(save):
     target = BytesIO()
     save(target)
@@ -117,6 +130,9 @@ FILES = {
     "old.xml": spreadsheetml,
     "list.parquet": lambda: columnar(pyarrow.parquet.write_table),
     "list.feather": lambda: columnar(pyarrow.feather.write_feather),
+    "list.dta": lambda: statistical(pyreadstat.write_dta, "dta"),
+    "list.xpt": lambda: statistical(pyreadstat.write_xport, "xpt"),
+    "list.sav": lambda: statistical(pyreadstat.write_sav, "sav"),
 }
 
 

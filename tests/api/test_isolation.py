@@ -13,6 +13,7 @@ from contracts import services as contracts
 from contracts.selectors import opened
 from deliveries import services as deliveries
 from deliveries.models import Registration
+from feeds import services as feeds
 from imports import services
 from imports.models import BulkChange, Profile
 from imports.selectors import imports_of
@@ -101,6 +102,7 @@ def owned(publish, upload, owner, settings) -> dict[str, str]:
         "{test_id}": kept_test_of(record),
         "{change_id}": change_of(record),
         "{link_id}": link_of(owner),
+        "{feed_id}": feed_of(owner),
         **remembered(owner),
     }
 
@@ -148,6 +150,19 @@ def link_of(owner) -> str:
     return links.create_link(caller=caller, wanted=wanted, at=at).link.public_id
 
 
+def feed_of(owner) -> str:
+    """Create a feed; return its id."""
+    wanted = feeds.NewFeed(
+        name="Weekly",
+        kind="https",
+        catalog_key="orders",
+        settings={"url": "https://files.example/orders.csv"},
+        schedule="0 6 * * 1",
+    )
+    caller = Caller(tenant=owner, license_id="lic_feeds", actor=ENGINE)
+    return feeds.create_feed(caller=caller, wanted=wanted, at=clock.now()).public_id
+
+
 def changeset_of(record) -> str:
     made = Changeset.objects.create(
         public_id=new_id("chg_"), state="discarded", tenant=record.tenant, record=record,
@@ -181,9 +196,8 @@ def remembered(owner) -> dict[str, str]:
 
 
 def test_every_path_with_anothers_ids_answers_404(owned, client_of, mint_key):
-    stranger = client_of(
-        mint_key("tnt_stranger", plan="enterprise", entitlements=("agentAccess", "catalogEditor"))
-    )
+    entitlements = ("agentAccess", "catalogEditor", "feeds")
+    stranger = client_of(mint_key("tnt_stranger", plan="enterprise", entitlements=entitlements))
     answers = {}
     for method, path, has_body in operations():
         address = path
@@ -199,7 +213,7 @@ def test_every_path_with_anothers_ids_answers_404(owned, client_of, mint_key):
 
 def test_a_test_key_reaches_nothing_of_its_tenant_but_the_catalogs(owned, client_of, mint_key):
     test = client_of(mint_key("tnt_owner", is_test=True, plan="enterprise",
-                              entitlements=("agentAccess",)))  # fmt: skip
+                              entitlements=("agentAccess", "feeds")))  # fmt: skip
     answers = {}
     for method, path, has_body in operations():
         address = path

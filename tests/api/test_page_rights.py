@@ -6,6 +6,7 @@ from changesets.models import Changeset
 from imports.models import ImportRecord
 from licensing.rights.model import RIGHTS
 from licensing.rights.table import OPERATIONS
+from staging.models import Revision
 from tests.imports.conftest import carry_on, client, owner, publish
 
 __all__ = ["client", "owner", "publish"]  # fixtures
@@ -329,6 +330,16 @@ def test_a_page_undoes_its_own_change_and_not_the_hosts(server, open_page, in_re
     assert problem["rights"] == ["undoOthers"]
     assert undone.status_code == 200, undone.content
     assert redone.status_code in {400, 403}
+
+
+def test_a_page_undoes_values_that_the_host_set_in_a_check(open_page, in_review):
+    address = in_review()
+    page = open_page()
+    seen = edit(page, address)
+    webhook = {"kind": "system", "id": "whk_01j8zq7fq2", "label": ""}
+    Revision.objects.filter(number=seen["revision"]).update(actor=webhook)
+
+    assert page.post(f"{address}/undo", seen, format="json").status_code == 200
 
 
 def test_a_page_redoes_nothing_that_another_did(server, open_page, in_review):

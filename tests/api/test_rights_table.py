@@ -123,6 +123,8 @@ def test_no_operation_is_for_full_keys_alone_by_mistake():
     assert for_keys_alone == {
         "mcp", "verifyLicense", "sessions_list", "sessions_read", "sessions_create", "sessions_end",
         "links_list", "links_read", "links_create", "links_revoke",
+        "feeds_list", "feeds_read", "feeds_create", "feeds_change", "feeds_delete",
+        "feeds_test", "feeds_run", "feeds_pause", "feeds_resume", "feeds_runs",
     }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.v1.whole import page_of
+from api.v1.http.whole import page_of
 from common import errors
 from common.response_size import fitting
 from common.wording.messages import Message

@@ -10,11 +10,12 @@ from rest_framework.response import Response
 
 from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.http.problem import problems
-from api.v1.whole import Whole, with_short_samples
+from api.v1.http.whole import Whole, with_short_samples
 from changesets import services as changesets
 from changesets.lookups.state import LookupFailed, begun_anyway
 from changesets.plans.deciding import UndecidedFields
 from common import clock
+from feeds.applying.judging import refuse_unjudged
 from imports import services
 from imports.models import ImportRecord
 from imports.page_policy import as_applied, require_header, require_steps
@@ -120,6 +121,7 @@ def apply(request: Request, record_id: str) -> Response:
     params = as_applied(caller_of(request), record, body.validated_data, named=set(request.data))
 
     def make() -> Response:
+        refuse_unjudged(record)
         try:
             changesets.apply(
                 record=record,

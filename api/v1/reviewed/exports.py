@@ -21,8 +21,10 @@ from imports.models import ImportRecord, Workbook
 from imports.rows.while_kept import sent_while_kept
 from imports.selectors import correction_of, import_for
 from licensing.authentication import caller_of
+from licensing.refusals import PageKeyNotAllowed
 from licensing.rights.checker import declares, require
 from licensing.rights.model import FIX
+from links.corrections import note_merged
 from schemas.parameters import parameters_of
 from schemas.shapes.review.exports import (
     CorrectionOut,
@@ -59,6 +61,8 @@ class ExportView(APIView):
         """
         record = import_for(caller_of(request), record_id)
         params = parameters_of(request, ExportIn, beside={"wait"})
+        if caller_of(request).corrects and params["rows"] != "error":
+            raise PageKeyNotAllowed
         file_format = params["format"]
         made = wait_for(
             lambda: services.export(
@@ -154,7 +158,7 @@ class ConfirmCorrection(APIView):
         record = import_for(caller_of(request), record_id)
         correction = correction_of(record, correction_id)
         require(caller_of(request), FIX)
-        changed = services.merge(
-            record=record, correction=correction, actor=caller_of(request).actor, at=clock.now()
-        )
+        caller, at = caller_of(request), clock.now()
+        changed = services.merge(record=record, correction=correction, actor=caller.actor, at=at)
+        note_merged(caller=caller, record=record, at=at)
         return Response(MergedOut(changed).data)

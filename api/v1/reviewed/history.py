@@ -8,7 +8,7 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.v1.whole import page_of
+from api.v1.http.whole import page_of
 from common.http.language import localized
 from common.response_size import fitting
 from imports.history import Event, history_of, without_texts

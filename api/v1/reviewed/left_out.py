@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from api.v1.http.kept_rows import while_kept
 from api.v1.http.problem import problems
-from api.v1.whole import page_of
+from api.v1.http.whole import page_of
 from common import clock
 from common.response_size import PAGE_BYTES, fitting, size_of
 from imports import services

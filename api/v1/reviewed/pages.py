@@ -10,8 +10,8 @@ from rest_framework.response import Response
 
 from api.v1.http.kept_rows import while_kept
 from api.v1.http.problem import problems
+from api.v1.http.whole import Whole
 from api.v1.reviewed.left_out import REASONS
-from api.v1.whole import Whole
 from imports.previews.pages import Sides, clip_of, shown_page
 from imports.selectors import import_for
 from licensing.authentication import caller_of

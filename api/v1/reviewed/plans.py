@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.v1.http.kept_rows import while_kept
-from api.v1.whole import page_of
+from api.v1.http.whole import page_of
 from changesets.lookups.state import LookupFailed
 from changesets.plans.current import plan_of
 from changesets.plans.pages import items_of

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
 
-from api.v1.whole import page_of
+from api.v1.http.whole import page_of
 from changesets import results as changesets
 from common import clock
 from imports.selectors import import_for, source_mapping
