@@ -30,16 +30,19 @@ const unmarked = {
 }
 
 const objectIn = code => Function(`return ${code.slice(code.indexOf('= {') + 2)}`)()
-const inEnglish = name => Object.keys(objectIn(readFileSync(new URL(`src/messages/${name}.ts`, import.meta.url), 'utf8')))
+const english = path => objectIn(readFileSync(new URL(`src/${path}.ts`, import.meta.url), 'utf8'))
+const inEnglish = name => Object.keys(english(`messages/${name}`))
+const asideWords = () => english('screens/words/en')
+const inOrder = (parts, said) => Object.entries(parts).flatMap(([part, words]) => Object.keys(words).map(key => said[part][key]))
 
-/** A language travels as its sentences alone, in the order of the English keys; `catalogue.ts` finds them by it. */
+/** A language travels as its sentences alone, in the order of the English keys; `catalogue.ts` and `words.ts` find them by it. */
 const packed = {
   name: 'packed-catalogues',
   transform(code, id) {
-    const language = /src\/messages\/([a-z]{2})\.ts$/.exec(id)?.[1]
+    const [, folder, language] = /src\/(messages|screens\/words)\/([a-z]{2})\.ts$/.exec(id) ?? []
     if (!language || language === 'en') return null
     const said = objectIn(code)
-    const sentences = [...inEnglish('en'), ...inEnglish('en_steps')].map(key => said[key])
+    const sentences = folder === 'messages' ? [...inEnglish('en'), ...inEnglish('en_steps')].map(key => said[key]) : inOrder(asideWords(), said)
     return `export const ${language} = ${JSON.stringify(sentences.join('\n'))}`
   },
 }
@@ -75,10 +78,11 @@ export default defineConfig(({mode}) => {
           codeSplitting: {groups: [
             {name: 'shell', test: /widget\/service_import\.ts$/},
             {name: 'pages', test: /screens\/(page_frames|frame_lines)\.ts$/},
-            {name: 'receipt', test: /screens\/receipt\.ts$/},
             {name: 'editing', test: /(grid\/editing|screens\/typing)\.ts$/},
-            {name: 'finishing', test: /\/(finishing|applying|looking_up)\.ts$/},
-            {name: 'common', test: /\/(grid_setup|question_text|wrong_file|moves|recalled|shown|results|leaving|under_way|working|failed|combobox|grid\/options|few|focus|api\/upload|messages\/en_steps|screens\/words\/words)\.ts$/},
+            {name: 'finishing', test: /\/(finishing|applying|looking_up|deleting|known_changes|undecided)\.ts$/},
+            {name: 'common', test: /\/(grid_setup|question_text|wrong_file|moves|recalled|shown|results|leaving|under_way|working|failed|combobox|grid\/options|few|focus|api\/upload|messages\/en_steps|screens\/words\/words|screens\/proof|receiver_name)\.ts$/},
+            // A group takes what it imports, unless one above has it: what others need, too, is not the receipt's.
+            {name: 'receipt', test: /screens\/receipt\.ts$/},
             // Two parts of a good size are smaller than four small ones.
             {name: 'steps', test: /screens\/(asked_fields|columns|done|mapping|onward|recipe|row_list|table|taking_back|values)\.ts$/},
           ]},

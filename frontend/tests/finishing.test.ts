@@ -56,7 +56,7 @@ test('importing rows with errors is a press further away than what is valid', ()
 })
 
 test('a field that a default fills is not among the unmapped ones', () => {
-  const page = {say: (key: string, {fields}: {fields?: string} = {}) => [key, fields].join(' '), format: {list: (names: string[]) => names.join(', ')}}
+  const page = {noStepTimes: true, say: (key: string, {fields}: {fields?: string} = {}) => [key, fields].join(' '), format: {list: (names: string[]) => names.join(', ')}}
   const fields = ['name', 'currency', 'note'].map(key => ({path: `m.${key}`, label: key, hidden: false}))
   const proposal = {columns: [], mapping: {Name: 'm.name'}, filled: ['m.currency']}
   const flow = {...flowWith(0), page, fields, proposal} as unknown as Flow
@@ -92,7 +92,7 @@ test.each([[1, false], [2, true]])('a file of %i tables leads to its other table
   const led: string[] = []
   const flow = {
     ...flowWith(0), fields: [], proposal: null, recordId: 'rec_1', goTo: (step: string) => led.push(step),
-    page: {say: (key: string) => key, requestUpdate: () => undefined}, engine: {tables: async () => ({tables: Array(tables).fill({})})},
+    page: {noStepTimes: true, say: (key: string) => key, requestUpdate: () => undefined}, engine: {tables: async () => ({tables: Array(tables).fill({})})},
   } as unknown as Flow
   const finishing = new Finishing(flow, {changed: () => undefined})
 
@@ -104,11 +104,11 @@ test.each([[1, false], [2, true]])('a file of %i tables leads to its other table
 test('what waits for approval is read again where it could not be read, and the tables are counted either way', async () => {
   const tries: (() => Promise<void>)[] = []
   let isThere = false
-  const changeset = {id: 'chg_1', awaits: 'approval', preparedBy: [], mayApprove: true}
+  const changeset = {id: 'chg_1', awaits: 'approval', preparedBy: [], mayApprove: true, deletes: []}
   const flow = {
     ...flowWith(0), record: {state: 'staged', changesetId: 'chg_1', counts: {}}, recordId: 'rec_1', verified: null,
     load: async (work: () => Promise<void>) => { tries.push(work); await work().catch(() => undefined) },
-    page: {say: (key: string) => key, requestUpdate: () => undefined, format: {list: String}},
+    page: {noStepTimes: true, say: (key: string) => key, requestUpdate: () => undefined, format: {list: String}},
     engine: {tables: async () => ({tables: [{}]}), changeset: async () => isThere ? changeset : Promise.reject(new Error('unreachable'))},
   } as unknown as Flow
   const finishing = new Finishing(flow, {changed: () => undefined})

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 
 import type {Proposal, Question} from '../src/api/shapes.js'
 import type {Field} from '../src/flow/fields.js'
-import {answersIn, assign, columnsOf, constantOf, draftOf, fedBy, fieldIn, freeName, isUnanswered, isUnfit, withConstant, withoutField, withStep, withoutStep} from '../src/flow/mapping.js'
+import {answersIn, assign, columnsOf, constantOf, draftOf, fedBy, fieldIn, freeName, isUnanswered, isUnfit, made, read, withConstant, withoutField, withStep, withoutStep} from '../src/flow/mapping.js'
 
 const draft = {mapping: {Nr: 'o.number', Datum: 'o.date'}, recipe: null}
 const split = {do: 'split', column: 'Ort', separator: ' ', into: ['zip', 'city']}
@@ -30,6 +30,23 @@ test('a step that goes takes with it what stands on its columns', () => {
   let now = withStep(withStep(draft, split), {do: 'trim', columns: ['city']})
   now = assign(now, 'city', 'o.city')
   expect(withoutStep(now, 0)).toEqual({mapping: draft.mapping, recipe: null})
+})
+
+const net = {do: 'calculate', left: {column: 'Sum'}, op: 'times', right: {number: '1.19'}, format: 'eu', into: 'net'}
+const size = {do: 'when', cases: [{if: {not: {net: {lt: 5}}, Nr: 'x'}, then: {column: 'Ort'}}], otherwise: {value: 'S'}, into: 'size'}
+const age = {do: 'date_difference', start: {column: 'Datum'}, end: {date: '2026-01-01'}, unit: 'years', order: 'dmy', into: 'age'}
+
+test('a step that computes reads the columns of its cells and conditions', () => {
+  expect([net, size, age].map(read)).toEqual([['Sum'], ['net', 'Nr', 'Ort'], ['Datum']])
+  expect(read({do: 'map_values', columns: ['a'], values: {column: 'x'}})).toEqual(['a'])
+  expect(read({do: 'join', columns: ['a', 'b'], separator: ' ', into: 'c'})).toEqual(['a', 'b'])
+  expect([net, size, age].flatMap(made)).toEqual(['net', 'size', 'age'])
+})
+
+test('a step that goes takes with it the conditions on its columns', () => {
+  const now = assign([net, size, age].reduce(withStep, draft), 'size', 'o.size')
+
+  expect(withoutStep(now, 0)).toEqual({mapping: draft.mapping, recipe: {version: 1, steps: [age]}})
 })
 
 test('a new column never takes the name of another', () => {

@@ -2,7 +2,7 @@
 
 import type {BulkChange, ChangedRows, Changeset, Correction, Delivery, Plan, PlanItem, ResultsPage} from './outcomes.js'
 import type {
-  ApplyMode, Catalog, CatalogSummary, Changed, Edit, Edited, ImportRecord, InvalidRows,
+  ApplyMode, Body, Catalog, CatalogSummary, Changed, Edit, Edited, ImportRecord, InvalidRows,
   IssueGroup, Json, JsonObject, LeftOut, Mapping, Preview, Proposal, ProposedCell, Question, Reading, Recipe,
   RowsPage, Shape, ShownPage, Tables, Values, Verified, View,
 } from './shapes.js'
@@ -24,6 +24,8 @@ export interface Fix {
 
 /** What an apply says of fields that wait for a decision, by their path. */
 export type FieldPolicies = Record<string, Shape<'FieldPolicyInRequest'>>
+/** What an apply says besides how rows are treated. */
+export type Wishes = Pick<Body<'imports_apply_create'>, 'fields' | 'mode' | 'confirmMissing'>
 export type Exported = 'error' | 'applied' | 'refused'
 
 export interface Replacement {
@@ -88,6 +90,15 @@ export class Engine {
 
   retry(id: string): Promise<ImportRecord> {
     return this.#post(`imports/${id}/retry`)
+  }
+
+  /** How long a person saw a step; no import waits for it, and none fails with it. */
+  sawStep(id: string, body: Body<'imports_steps_create'>): void {
+    this.transport.send(`imports/${id}/steps`, {method: 'POST', body, keepalive: true}).catch(() => undefined)
+  }
+
+  unlock(id: string, password: string): Promise<ImportRecord> {
+    return this.#post(`imports/${id}/password`, {password})
   }
 
   tables(id: string): Promise<Tables> {
@@ -187,8 +198,8 @@ export class Engine {
     return this.#put(`imports/${id}/left-out`, {takeBack: rows, reasons})
   }
 
-  apply(id: string, applyMode: ApplyMode, invalidRows: InvalidRows, fields?: FieldPolicies): Promise<ImportRecord> {
-    return this.#post(`imports/${id}/apply`, {applyMode, invalidRows, ...(fields && {fields})})
+  apply(id: string, applyMode: ApplyMode, invalidRows: InvalidRows, wishes: Wishes): Promise<ImportRecord> {
+    return this.#post(`imports/${id}/apply`, {applyMode, invalidRows, ...wishes})
   }
 
   /** Rows with errors, those that were applied, or those that a receiver refused; null while a worker writes the file. */

@@ -34,6 +34,17 @@ export interface components {
             expiresAt: string | null;
             title: string;
         };
+        AfterTakingInRequest: {
+            /** @default keep */
+            action?: components["schemas"]["FeedFileAction"];
+            to?: string;
+        };
+        AfterTakingOut: {
+            /** @default keep */
+            action?: components["schemas"]["FeedFileAction"];
+            /** @default  */
+            to?: string;
+        };
         AgreedOut: {
             columnType: components["schemas"]["ColumnTypeEnum"];
             odd: components["schemas"]["OddValueOut"][];
@@ -51,6 +62,7 @@ export interface components {
             issues: components["schemas"]["IssueKindOut"][];
             proposals: components["schemas"]["ProposalsOut"];
             questions: components["schemas"]["CostlyQuestionOut"][];
+            screens: components["schemas"]["ScreenOut"][];
             /** Format: date */
             since: string;
             steps: components["schemas"]["StepOut"][];
@@ -133,6 +145,21 @@ export interface components {
             exportCatalog: {
                 [key: string]: unknown;
             };
+            feeds_change: components["schemas"]["FeedOut"];
+            feeds_create: components["schemas"]["FeedOut"];
+            feeds_list: {
+                items: components["schemas"]["FeedOut"][];
+                next: string | null;
+            };
+            feeds_pause: components["schemas"]["FeedOut"];
+            feeds_read: components["schemas"]["FeedOut"];
+            feeds_resume: components["schemas"]["FeedOut"];
+            feeds_run: components["schemas"]["FeedOut"];
+            feeds_runs: {
+                items: components["schemas"]["FeedRunOut"][];
+                next: string | null;
+            };
+            feeds_test: components["schemas"]["FeedTestOut"];
             getCatalog: components["schemas"]["Catalog"];
             getCatalogAnalytics: components["schemas"]["AnalyticsOut"];
             getCatalogChanges: components["schemas"]["ChangesOut"];
@@ -166,6 +193,7 @@ export interface components {
             imports_mapping_retrieve: components["schemas"]["MappingOut"];
             imports_mapping_update: components["schemas"]["ImportOut"];
             imports_page_retrieve: components["schemas"]["PageOut"];
+            imports_password_create: components["schemas"]["ImportOut"];
             imports_plan: components["schemas"]["PlanOut"];
             imports_reading_update: components["schemas"]["ImportOut"];
             imports_receipt: {
@@ -324,7 +352,7 @@ export interface components {
             subject: string;
         };
         /** @enum {string} */
-        AuditEventOutKindEnum: "webhook.registered" | "webhook.rotated" | "webhook.deleted" | "catalog.published" | "catalog.retired" | "license.minted" | "license.revoked" | "license.expires" | "session.ended" | "link.created" | "link.opened" | "link.import-started" | "link.used" | "link.locked" | "link.expired" | "link.revoked" | "signing-key.rotated" | "signing-key.revoked" | "contract.signed" | "references.deleted" | "mapping.settled" | "question.answered" | "question.dismissed" | "rows.edited" | "rows.replaced" | "rows.checked" | "rows.fixed" | "rows.undone" | "rows.redone" | "import.applied" | "import.reverted" | "import.discarded" | "import.purged" | "person.signed-in" | "person.refused" | "person.rights-changed" | "person.invited" | "person.password-set" | "factor.added" | "factor.removed";
+        AuditEventOutKindEnum: "webhook.registered" | "webhook.rotated" | "webhook.deleted" | "catalog.published" | "catalog.retired" | "license.minted" | "license.revoked" | "license.expires" | "session.ended" | "link.created" | "link.opened" | "link.import-started" | "link.used" | "link.locked" | "link.expired" | "link.revoked" | "feed.created" | "feed.changed" | "feed.deleted" | "feed.paused" | "feed.resumed" | "feed.failed" | "signing-key.rotated" | "signing-key.revoked" | "contract.signed" | "references.deleted" | "mapping.settled" | "question.answered" | "question.dismissed" | "rows.edited" | "rows.replaced" | "rows.checked" | "rows.set" | "rows.fixed" | "rows.undone" | "rows.redone" | "import.applied" | "import.reverted" | "import.discarded" | "import.purged" | "person.signed-in" | "person.refused" | "person.rights-changed" | "person.invited" | "person.password-set" | "factor.added" | "factor.removed";
         /** @enum {string} */
         AwaitsEnum: "approval" | "secondPerson" | "revert";
         Bodies: {
@@ -338,16 +366,20 @@ export interface components {
             deliveries_resend: components["schemas"]["ResendInRequest"];
             detectColumns: components["schemas"]["DetectInRequest"];
             expectOfTest: components["schemas"]["ExpectInRequest"];
+            feeds_change: components["schemas"]["FeedPatchInRequest"];
+            feeds_create: components["schemas"]["FeedInRequest"];
             imports_apply_create: components["schemas"]["ApplyInRequest"];
             imports_create: components["schemas"]["ImportInRequest"];
             imports_duplicates_resolve: components["schemas"]["ResolveInRequest"];
             imports_mapping_update: components["schemas"]["MappingInRequest"];
+            imports_password_create: components["schemas"]["PasswordInRequest"];
             imports_reading_update: components["schemas"]["ReadingInRequest"];
             imports_redo_create: components["schemas"]["RevisionInRequest"];
             imports_rows_fix_create: components["schemas"]["FixInRequest"];
             imports_rows_partial_update: components["schemas"]["EditInRequest"];
             imports_rows_query_create: components["schemas"]["RowsQueryRequest"];
             imports_rows_replace_create: components["schemas"]["ReplaceInRequest"];
+            imports_steps_create: components["schemas"]["StepTimeInRequest"];
             imports_take_back: components["schemas"]["TakeBackInRequest"];
             imports_undo_create: components["schemas"]["RevisionInRequest"];
             imports_values_update: components["schemas"]["ValuesInRequest"];
@@ -434,6 +466,8 @@ export interface components {
             /** @default null */
             region?: string;
             /** @default null */
+            retentionDays?: number;
+            /** @default null */
             secondPerson?: components["schemas"]["SecondPerson"];
             /** @default null */
             title?: string;
@@ -459,6 +493,8 @@ export interface components {
             keySeparator?: string;
             /** @default null */
             region?: string;
+            /** @default null */
+            retentionDays?: number;
             /** @default null */
             secondPerson?: components["schemas"]["SecondPerson"];
             /** @default null */
@@ -912,6 +948,7 @@ export interface components {
         CreatedLinkOut: {
             catalogKey: string;
             code?: string;
+            corrects?: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -960,10 +997,12 @@ export interface components {
             scope: string;
             sha256: string;
             size: number;
+            readonly source: components["schemas"]["SourceOut"] | null;
             startedBy: components["schemas"]["ActorOut"] | null;
             readonly startedFrom: string | null;
             state: components["schemas"]["ImportState"];
             version: number;
+            readonly waitsBecause: components["schemas"]["FeedReasonOut"][];
             readonly waitsFor: components["schemas"]["WaitsForEnum"][];
         };
         CustomOptionOut: {
@@ -1227,7 +1266,7 @@ export interface components {
             what: components["schemas"]["WhatEnum"];
         };
         /** @enum {string} */
-        EventsEnum: "import.received" | "import.waiting" | "import.failed" | "import.applied" | "import.expired" | "delivery.exhausted" | "link.opened" | "link.used" | "link.expired" | "link.revoked" | "license.expiring";
+        EventsEnum: "import.received" | "import.waiting" | "import.failed" | "import.applied" | "import.expired" | "feed.failed" | "delivery.exhausted" | "link.opened" | "link.used" | "link.expired" | "link.revoked" | "license.expiring";
         EvidenceOut: {
             decision: string;
             reason: string;
@@ -1448,6 +1487,153 @@ export interface components {
             detail?: string;
             pointer?: string;
         };
+        /** @enum {string} */
+        FeedDueWhy: "schedule" | "look" | "retry" | "request";
+        FeedFailedEvent: {
+            /** Format: uri-reference */
+            adminUrl: string;
+            catalogKey?: string;
+            code: string;
+            deliveryId: string;
+            /** @constant */
+            event: "feed.failed";
+            /** Format: date-time */
+            occurredAt: string;
+            subject: string;
+            tenantId: string;
+            test?: boolean;
+            /** Format: uri-reference */
+            url: string;
+        };
+        /** @enum {string} */
+        FeedFileAction: "keep" | "move" | "rename" | "delete";
+        FeedFileOut: {
+            /** Format: date-time */
+            modifiedAt: string | null;
+            outcome: components["schemas"]["FeedFileOutOutcomeEnum"];
+            path: string;
+            readonly problem: components["schemas"]["FeedProblemOut"] | null;
+            readonly recordId: string | null;
+            size: number | null;
+        };
+        /** @enum {string} */
+        FeedFileOutOutcomeEnum: "imported" | "same" | "refused";
+        /** @enum {string} */
+        FeedHealth: "new" | "good" | "failing";
+        FeedInRequest: {
+            afterTaking?: components["schemas"]["AfterTakingInRequest"];
+            catalogKey: string;
+            kind: components["schemas"]["FeedKind"];
+            meta?: {
+                [key: string]: components["schemas"]["StorableJson"];
+            } | null;
+            name: string;
+            profileId?: string;
+            rules?: components["schemas"]["RulesInRequest"];
+            schedule: string;
+            scope?: string;
+            secret?: {
+                [key: string]: components["schemas"]["StorableJson"];
+            };
+            sender?: components["schemas"]["SenderInRequest"] | null;
+            settings: {
+                [key: string]: components["schemas"]["StorableJson"];
+            };
+            timeZone?: string;
+        };
+        /** @enum {string} */
+        FeedKind: "sftp" | "s3" | "https" | "imap";
+        FeedOut: {
+            afterTaking: components["schemas"]["AfterTakingOut"];
+            catalogKey: string;
+            /** Format: date-time */
+            createdAt: string;
+            failures: number;
+            readonly hasSecret: boolean;
+            health: components["schemas"]["FeedHealth"];
+            hostKey: string;
+            id: string;
+            kind: components["schemas"]["FeedKind"];
+            /** Format: date-time */
+            lastRunAt: string | null;
+            meta: unknown;
+            mode: components["schemas"]["ModeEnum"];
+            name: string;
+            /** Format: date-time */
+            nextRunAt: string | null;
+            nextRunWhy: components["schemas"]["FeedDueWhy"];
+            profileId: string;
+            rules: components["schemas"]["RulesOut"];
+            schedule: string;
+            scope: string;
+            sender: components["schemas"]["SenderOut"] | null;
+            settings: {
+                [key: string]: unknown;
+            };
+            state: components["schemas"]["FeedState"];
+            timeZone: string;
+        };
+        FeedPatchInRequest: {
+            afterTaking?: components["schemas"]["AfterTakingInRequest"];
+            catalogKey?: string;
+            hostKey?: string | null;
+            meta?: {
+                [key: string]: components["schemas"]["StorableJson"];
+            } | null;
+            name?: string;
+            profileId?: string;
+            rules?: components["schemas"]["RulesInRequest"];
+            schedule?: string;
+            scope?: string;
+            secret?: {
+                [key: string]: components["schemas"]["StorableJson"];
+            };
+            sender?: components["schemas"]["SenderInRequest"] | null;
+            settings?: {
+                [key: string]: components["schemas"]["StorableJson"];
+            };
+            timeZone?: string;
+        };
+        FeedProblemOut: {
+            code: string;
+            detail: string;
+        };
+        FeedReasonOut: {
+            after: {
+                [key: string]: unknown;
+            } | null;
+            before: {
+                [key: string]: unknown;
+            } | null;
+            code: string;
+            column: string | null;
+            detail: string;
+        };
+        FeedRunOut: {
+            counts: {
+                [key: string]: number;
+            };
+            /** Format: date-time */
+            dueAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            readonly files: components["schemas"]["FeedFileOut"][];
+            id: string;
+            outcome: components["schemas"]["FeedRunOutcome"];
+            readonly problem: components["schemas"]["FeedProblemOut"] | null;
+            /** Format: date-time */
+            startedAt: string;
+            why: components["schemas"]["FeedDueWhy"];
+        };
+        /** @enum {string} */
+        FeedRunOutcome: "running" | "waiting" | "nothing" | "taken" | "refused" | "failed" | "lost";
+        /** @enum {string} */
+        FeedState: "active" | "paused";
+        FeedTestOut: {
+            hostKey: string;
+            ok: boolean;
+            problems: components["schemas"]["FeedProblemOut"][];
+        };
         Field: {
             /** @default null */
             allowCustomOptions?: boolean;
@@ -1633,6 +1819,7 @@ export interface components {
         HostCheckOutStateEnum: "waiting" | "late" | "failed" | "refused" | "answered";
         HostedLinkDetailOut: {
             catalogKey: string;
+            corrects?: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -1862,6 +2049,7 @@ export interface components {
         HostedLinkKind: "single" | "dated";
         HostedLinkOut: {
             catalogKey: string;
+            corrects?: string | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -1907,6 +2095,7 @@ export interface components {
             row: number;
             severity?: string;
             status?: string;
+            value?: unknown;
         };
         ImpactOut: {
             readonly breaking: boolean;
@@ -2196,10 +2385,12 @@ export interface components {
             scope: string;
             sha256: string;
             size: number;
+            readonly source: components["schemas"]["SourceOut"] | null;
             startedBy: components["schemas"]["ActorOut"] | null;
             readonly startedFrom: string | null;
             state: components["schemas"]["ImportState"];
             version: number;
+            readonly waitsBecause: components["schemas"]["FeedReasonOut"][];
             readonly waitsFor: components["schemas"]["WaitsForEnum"][];
         };
         ImportReceivedEvent: {
@@ -2431,7 +2622,7 @@ export interface components {
             test?: boolean;
             /** Format: uri-reference */
             url: string;
-            why: ("mapping" | "questions" | "corrections" | "rows_with_errors" | "apply" | "approval" | "second_person" | "changed_since_approval" | "revert" | "conflicts")[];
+            why: ("mapping" | "questions" | "corrections" | "rows_with_errors" | "apply" | "approval" | "second_person" | "changed_since_approval" | "revert" | "conflicts" | "feed_rules")[];
         };
         /** @enum {string} */
         IncludeEnum: "changes";
@@ -2733,6 +2924,8 @@ export interface components {
         LostOut: {
             items: components["schemas"]["LostEditOut"][];
         };
+        /** @enum {string} */
+        MailsEnum: "waiting" | "failed" | "done" | "digest";
         MappingInRequest: {
             /** @default false */
             allowMissing?: boolean;
@@ -2788,7 +2981,7 @@ export interface components {
             days?: 1 | 7 | 30;
             deliveryId: string;
             /** @enum {string} */
-            event: "import.received" | "import.waiting" | "import.failed" | "import.applied" | "import.expired" | "delivery.exhausted" | "link.opened" | "link.used" | "link.expired" | "link.revoked" | "license.expiring";
+            event: "import.received" | "import.waiting" | "import.failed" | "import.applied" | "import.expired" | "feed.failed" | "delivery.exhausted" | "link.opened" | "link.used" | "link.expired" | "link.revoked" | "license.expiring";
             /** Format: date-time */
             expiresAt?: string;
             /** @enum {string} */
@@ -2804,7 +2997,7 @@ export interface components {
             /** Format: uri-reference */
             url?: string;
             webhookId?: string;
-            why?: ("mapping" | "questions" | "corrections" | "rows_with_errors" | "apply" | "approval" | "second_person" | "changed_since_approval" | "revert" | "conflicts")[];
+            why?: ("mapping" | "questions" | "corrections" | "rows_with_errors" | "apply" | "approval" | "second_person" | "changed_since_approval" | "revert" | "conflicts" | "feed_rules")[];
         };
         NullEnum: null;
         /** @enum {string} */
@@ -3057,6 +3250,9 @@ export interface components {
             items: components["schemas"]["VersionOut"][];
             next: string | null;
         };
+        PasswordInRequest: {
+            password: string;
+        };
         PersonInRequest: {
             id?: string;
             label?: string;
@@ -3287,6 +3483,7 @@ export interface components {
         };
         ReceiverAnswer: {
             results?: components["schemas"]["ReceiverResult"][];
+            set?: components["schemas"]["ReceiverValue"][];
         };
         ReceiverOut: {
             label: string;
@@ -3317,6 +3514,11 @@ export interface components {
             row: number;
             severity?: string;
             status?: string;
+        };
+        ReceiverValue: {
+            field: string;
+            row: number;
+            value: unknown;
         };
         RecipeShape: {
             steps: components["schemas"]["StepShape"][];
@@ -3612,6 +3814,32 @@ export interface components {
             texts?: boolean;
             view?: components["schemas"]["ViewInRequest"];
         };
+        RulesInRequest: {
+            /** @default false */
+            apply?: boolean;
+            /** Format: double */
+            maxChangedPercent?: number | null;
+            maxChangedRows?: number | null;
+            /** Format: double */
+            maxInvalidPercent?: number | null;
+            maxInvalidRows?: number | null;
+            /** Format: double */
+            maxMissingPercent?: number | null;
+            maxMissingRows?: number | null;
+        };
+        RulesOut: {
+            /** @default false */
+            apply?: boolean;
+            /** Format: double */
+            maxChangedPercent?: number | null;
+            maxChangedRows?: number | null;
+            /** Format: double */
+            maxInvalidPercent?: number | null;
+            maxInvalidRows?: number | null;
+            /** Format: double */
+            maxMissingPercent?: number | null;
+            maxMissingRows?: number | null;
+        };
         SampleOut: {
             after: string | null;
             before: string | null;
@@ -3620,6 +3848,13 @@ export interface components {
         };
         /** @enum {string} */
         ScopeEnum: "row" | "document";
+        ScreenOut: {
+            closed: number;
+            /** Format: double */
+            medianSeconds: number | null;
+            seen: number;
+            step: components["schemas"]["WidgetStep"];
+        };
         SecondPerson: {
             above: number;
             /** @default null */
@@ -3639,6 +3874,20 @@ export interface components {
         };
         /** @enum {string} */
         SecondPersonOnEnum: "apply" | "revert" | "publish";
+        SenderInRequest: {
+            address?: string;
+            /** @default false */
+            corrects?: boolean;
+            /** @default en */
+            language?: components["schemas"]["LanguageEnum"];
+            mails?: components["schemas"]["MailsEnum"][];
+        };
+        SenderOut: {
+            address: string;
+            corrects: boolean;
+            language: components["schemas"]["LanguageEnum"];
+            mails: components["schemas"]["MailsEnum"][];
+        };
         SentOut: {
             attempts: number;
             id: string;
@@ -3890,6 +4139,13 @@ export interface components {
             descending?: boolean;
             field: string;
         };
+        SourceOut: {
+            feedId: string;
+            kind: components["schemas"]["FeedKind"];
+            modifiedAt: string | null;
+            path: string;
+            runId: string;
+        };
         /** @enum {string} */
         StatusEnum: "new" | "changed" | "unchanged" | "unclear";
         /** @enum {string} */
@@ -3916,6 +4172,13 @@ export interface components {
             texts: {
                 [key: string]: string | null;
             };
+        };
+        StepTimeInRequest: {
+            /** @default false */
+            left?: boolean;
+            /** Format: double */
+            seconds: number;
+            step: components["schemas"]["WidgetStep"];
         };
         StorableJson: unknown;
         StringOption: {
@@ -4203,6 +4466,8 @@ export interface components {
         WaitsForEnum: "mapping" | "questions" | "apply";
         /** @enum {string} */
         WhatEnum: "moved" | "changed" | "answered";
+        /** @enum {string} */
+        WidgetStep: "upload" | "table" | "columns" | "review" | "import";
         WorkbookOut: {
             done: number;
             state: components["schemas"]["WorkbookOutStateEnum"];

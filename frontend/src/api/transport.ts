@@ -19,6 +19,8 @@ export interface Call {
   signal?: AbortSignal | undefined
   /** Of a POST that only reads, and so may be sent again. */
   reads?: boolean
+  /** Whether it is sent also when the page is closed meanwhile. */
+  keepalive?: boolean
 }
 
 const RETRY_WAITS_MS = [300, 1000, 2500]
@@ -97,6 +99,7 @@ export class Transport {
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
+      keepalive: !!call.keepalive,
     })
     if (response.ok) return response
     throw await problemOf(response)

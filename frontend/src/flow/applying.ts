@@ -1,6 +1,6 @@
 /** Apply rows, and approve what waits for approval. */
 
-import type {FieldPolicies} from '../api/engine.js'
+import type {Wishes} from '../api/engine.js'
 import {EngineProblem} from '../api/problem.js'
 import type {InvalidRows} from '../api/shapes.js'
 import {decide} from './deciding.js'
@@ -11,18 +11,20 @@ import {misused, verified} from './modes.js'
 /**
  * Apply the rows in the mode that the key has now; a page that takes no rows is refused before.
  *
- * decide: hears of the fields that wait for a decision; the apply is then made again with `fields`.
+ * decide: hears why it was refused, and returns nothing where a person has nothing to decide. The
+ * apply is then made again with what was decided.
  */
-export function apply(flow: Flow, invalidRows: InvalidRows, decide?: (problem: EngineProblem) => Promise<void>, fields?: FieldPolicies): Promise<boolean> {
+export function apply(flow: Flow, invalidRows: InvalidRows, wishes: Wishes = {}, decide?: (problem: EngineProblem) => Promise<void> | undefined): Promise<boolean> {
   const {engine, recordId} = flow
   return flow.change(async () => {
     await begin(flow)
     try {
-      return await whenKnown(() => engine.apply(recordId, flow.applyMode, invalidRows, fields))
+      return await whenKnown(() => engine.apply(recordId, flow.applyMode, invalidRows, wishes))
     } catch (error) {
-      if (!decide || !(error instanceof EngineProblem) || error.code !== 'undecided_fields') throw error
+      const decided = error instanceof EngineProblem ? decide?.(error) : undefined
+      if (!decided) throw error
       flow.isApplying = false
-      return decide(error)
+      return decided
     }
   })
 }

@@ -30,27 +30,19 @@ export function assign(draft: Draft, column: string, field: string | null): Draf
   return {mapping, recipe: draft.recipe}
 }
 
-const list = (value: unknown): string[] => (Array.isArray(value) ? (value as string[]) : [])
-
 /** The columns that a step makes. */
-export function made(step: RecipeStep): string[] {
-  switch (step.do) {
-    case 'split':
-      return list(step['into'])
-    case 'join':
-    case 'copy':
-    case 'constant':
-      return [String(step['into'])]
-    case 'unpivot':
-      return [String(step['nameInto']), String(step['valueInto'])]
-    default:
-      return []
-  }
-}
+export const made = (step: RecipeStep): string[] =>
+  ['into', 'nameInto', 'valueInto'].flatMap(name => (step[name] ?? []) as string | string[])
 
-/** The columns that a step reads. */
-export const read = (step: RecipeStep): string[] =>
-  typeof step['column'] === 'string' ? [step['column']] : list(step['columns'])
+/** The columns that a step reads, also in the cells and conditions of its members. */
+export const read = (step: Json): string[] => [...new Set(named(step))]
+
+const named = (value: Json, tests?: boolean): string[] =>
+  Object.entries(value && typeof value === 'object' ? value : {}).flatMap(([name, member]) => {
+    if (tests && !['all', 'any', 'not'].includes(name)) return [name]
+    if (name === 'values') return []
+    return /^columns?$/.test(name) && !tests ? member as string[] : named(member, tests || name === 'if')
+  })
 
 /** The columns of the file and those that steps made, in the order they came to be. */
 export function columnsOf(proposal: Proposal, draft: Draft): ProposedColumn[] {

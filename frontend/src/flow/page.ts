@@ -4,6 +4,7 @@ import type {ResultRow} from '../api/outcomes.js'
 import type {ApplyMode, Json, JsonObject, Mapping} from '../api/shapes.js'
 import type {Say} from '../messages/catalogue.js'
 import type {Format} from '../ui/format.js'
+import type {importStep} from '../widget/events.js'
 
 export interface ImportResults {
   recordId: string
@@ -60,6 +61,7 @@ export interface Page {
   readonly context: JsonObject | null
   readonly showAllSteps: boolean
   readonly showImports: boolean
+  readonly noStepTimes: boolean
   readonly onResults: OnResults | null
   readonly onResultsChunk: OnResultsChunk | null
   readonly onRows: OnRows | null
@@ -70,5 +72,6 @@ export interface Page {
   /** The license key, or a short-lived one of `fetchKey`; empty when there is none. */
   key(again: boolean): Promise<string>
   dispatchEvent(event: Event): boolean
+  addEventListener(name: 'import-step', heard: (event: ReturnType<typeof importStep>) => void): void
   requestUpdate(): void
 }

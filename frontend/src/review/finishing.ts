@@ -2,13 +2,14 @@
 
 import {html, nothing, type TemplateResult} from 'lit'
 
-import type {Exported, FieldPolicies} from '../api/engine.js'
+import type {Exported, Wishes} from '../api/engine.js'
 import type {Correction} from '../api/outcomes.js'
 import {EngineProblem, loaded} from '../api/problem.js'
 import type {InvalidRows} from '../api/shapes.js'
 import {pause} from '../api/transport.js'
 import type {Flow} from '../flow/flow.js'
 import {apply} from '../flow/applying.js'
+import {watch} from '../flow/step_times.js'
 import {isWorking} from '../flow/steps.js'
 import {mayMove} from '../flow/moves.js'
 import {settledBefore, type RecalledQuestion} from '../flow/recalled.js'
@@ -17,6 +18,7 @@ import {few} from '../ui/few.js'
 import {icon} from '../ui/icons.js'
 import {button} from '../ui/pieces.js'
 import {Approval} from './approval.js'
+import type {Deleting} from './deleting.js'
 import type {Undecided, Waiting} from './undecided.js'
 
 const MOST_NAMES = 4
@@ -29,6 +31,8 @@ export interface FinishingActs {
   ask?(): void
   /** What the import does to what is known, in short; empty where that is not known. */
   deed?(): string
+  /** The choice to delete what is missing from the file. */
+  deleting?(): Deleting | null
   /** The answers of earlier imports that apply. */
   recalled?(): readonly RecalledQuestion[]
 }
@@ -60,6 +64,7 @@ export class Finishing {
 
   /** Read how many tables the file has: rows of the others are not imported. */
   async look(): Promise<void> {
+    watch(this.#flow)
     const {engine, recordId, page} = this.#flow
     this.#tables = await engine.tables(recordId).then(({tables}) => tables.length, () => 0) // the review does without
     page.requestUpdate()
@@ -107,7 +112,6 @@ export class Finishing {
     const {say} = this.#flow.page
     const {rows = 0, error = 0, excluded = 0} = this.#flow.record?.counts ?? {}
     const open = this.#flow.questions.length
-    const deed = this.#acts.deed?.() || null
     const good = rows - excluded - error
     const isUnreadable = this.#acts.isUnreadable?.() ?? false
     const isBusy = this.#flow.isBusy || this.awaited > 0
@@ -123,11 +127,20 @@ export class Finishing {
       ${isUnreadable ? button(say('try_again'), () => this.#acts.changed(), {disabled: this.#flow.isBusy}) : nothing}
       ${open && !isUnreadable ? button(say('answer_n', {n: open}), () => this.#acts.ask?.(), {kind: 'primary', disabled}) : error ? html`
         <span class="split" @keydown=${(event: KeyboardEvent) => { if (event.key === 'Escape' && this.#isUnfolded) this.#fold(event) }} @focusout=${(event: FocusEvent) => this.#left(event)}>
-          ${this.#flow.may('exclude') ? button(deed ?? say('import_valid', {n: good}), () => this.#apply('exclude'), {kind: 'primary', disabled: disabled || good < 1}) : nothing}
+          ${this.#flow.may('exclude') ? this.#import(say('import_valid', {n: good}), 'exclude', disabled || good < 1) : nothing}
           ${this.#flow.may('include') ? this.#others(disabled) : nothing}</span>`
-        : button(deed ?? say('import_all', {n: good}), () => this.#apply('block'), {kind: 'primary', disabled: disabled || good < 1})}
+        : this.#import(say('import_all', {n: good}), 'block', disabled || good < 1)}
       ${this.#isAsked && error ? this.#including(error, rows - excluded, disabled) : nothing}`
   }
+
+  /** The button that imports: it says what that does, and is not the main one where something is deleted. */
+  #import(text: string, how: InvalidRows, disabled: boolean): TemplateResult {
+    return button(this.#label(this.#acts.deed?.() || text), () => void this.#apply(how), {kind: this.#kind, disabled})
+  }
+
+  get #kind(): 'danger' | 'primary' { return this.#acts.deleting?.()?.isChosen ? 'danger' : 'primary' }
+
+  #label(deed: string): string { return this.#acts.deleting?.()?.label(deed) ?? deed }
 
   /** Show what a change did, with its way back, or why it was not made. */
   tell(told: string, undo: (() => void) | null = null): void {
@@ -158,7 +171,7 @@ export class Finishing {
     const {say} = this.#flow.page
     const include = button(say('include_errors'), () => this.#ask(true), {disabled})
     if (!this.#flow.may('exclude')) return include
-    return html`<button type="button" class="button primary unfold" part="button" aria-label=${say('other_ways')} aria-expanded=${this.#isUnfolded} ?disabled=${disabled} @click=${() => this.#unfold(!this.#isUnfolded)}>${icon('next')}</button>
+    return html`<button type="button" class="button ${this.#kind} unfold" part="button" aria-label=${say('other_ways')} aria-expanded=${this.#isUnfolded} ?disabled=${disabled} @click=${() => this.#unfold(!this.#isUnfolded)}>${icon('next')}</button>
       ${this.#isUnfolded ? html`<span class="card folded">${include}</span>` : nothing}`
   }
 
@@ -186,7 +199,7 @@ export class Finishing {
       <p class="muted">${say('include_detail')}</p>
       <div class="row">
         ${button(say('cancel'), () => this.#ask(false), {autofocus: true})}
-        ${button(say('import_anyway', {n: all}), () => { this.#ask(false); this.#apply('include') }, {kind: 'danger', disabled})}
+        ${button(this.#label(say('import_anyway', {n: all})), () => { this.#ask(false); void this.#apply('include') }, {kind: 'danger', disabled})}
       </div>
     </dialog>`
   }
@@ -265,16 +278,22 @@ export class Finishing {
     })
   }
 
-  /** What the person decides before the import; nothing where no field waits. */
+  /** What the person decides or confirms before the import; nothing where nothing waits. */
   undecided(): TemplateResult | typeof nothing {
-    return this.#undecided?.render() ?? nothing
+    return html`${this.#undecided?.render() ?? nothing}${this.#acts.deleting?.()?.render() ?? nothing}`
   }
 
-  #apply(invalidRows: InvalidRows, fields?: FieldPolicies): void {
+  async #apply(invalidRows: InvalidRows, wishes: Wishes = {}): Promise<void> {
     this.#undecided = null
-    void apply(this.#flow, invalidRows, async ({body}) => {
-      const {Undecided} = await loaded(import('./undecided.js'))
-      this.#undecided = await Undecided.of(this.#flow, body['fields'] as Waiting[], chosen => this.#apply(invalidRows, {...fields, ...chosen}))
-    }, fields)
+    const deleting = this.#acts.deleting?.()
+    const again = (more: Wishes): void => void this.#apply(invalidRows, {...wishes, ...more})
+    if (deleting && wishes.confirmMissing === undefined && !await deleting.isCurrent(again)) return
+    await apply(this.#flow, invalidRows, {...wishes, ...deleting?.wishes}, problem =>
+      problem.code === 'undecided_fields' ? this.#decide(problem, wishes, again) : deleting?.refused(problem, again))
+  }
+
+  async #decide({body}: EngineProblem, {fields}: Wishes, again: (wishes: Wishes) => void): Promise<void> {
+    const {Undecided} = await loaded(import('./undecided.js'))
+    this.#undecided = await Undecided.of(this.#flow, body['fields'] as Waiting[], chosen => again({fields: {...fields, ...chosen}}))
   }
 }

@@ -3,12 +3,14 @@
 import {css, html, nothing, type TemplateResult} from 'lit'
 
 import type {Plan, PlanItem} from '../api/outcomes.js'
+import {loaded} from '../api/problem.js'
 import type {Json} from '../api/shapes.js'
 import type {Flow} from '../flow/flow.js'
 import {whenKnown} from '../flow/looking_up.js'
 import {wordsIn, type ChangesWords} from '../screens/words/words.js'
 import type {Format} from '../ui/format.js'
 import {button, tag} from '../ui/pieces.js'
+import type {Deleting} from './deleting.js'
 import {Shown} from './shown.js'
 
 type Status = PlanItem['status']
@@ -22,6 +24,7 @@ const styles = css`
   .known > .list { flex: 1; overflow: auto; border-block-start: 1px solid var(--_line); }
   .known ul { margin: 0; padding: 0; list-style: none; }
   .known .list > ul > li { display: grid; grid-template-columns: 56px minmax(0, 1fr); gap: 4px 12px; padding: 10px 16px; border-block-end: 1px solid var(--_line); font-size: 13px; overflow-wrap: anywhere; }
+  .known .delete { padding-block-start: 0; font-size: 13px; flex-wrap: nowrap; cursor: pointer; }
   .known del { color: var(--_fg-3); }
   .known ins { text-decoration: none; font-weight: 600; }
 `
@@ -51,6 +54,7 @@ export class KnownChanges {
   #asked: number | undefined
   #calls = 0
   isOpen = false
+  deleting: Deleting | null = null
 
   constructor(flow: Flow, words: ChangesWords) {
     this.#flow = flow
@@ -87,6 +91,7 @@ export class KnownChanges {
 
   /** Called after each update: the styles come with this view, and the page's policy lets no inline style in. */
   updated(root: ParentNode): void {
+    this.deleting?.updated(root)
     const sheet = styles.styleSheet
     if (root instanceof ShadowRoot && sheet && !root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
   }
@@ -96,12 +101,21 @@ export class KnownChanges {
     const call = this.#calls
     await this.#flow.load(async () => {
       const plan = await whenKnown(() => this.#flow.engine.plan(this.#flow.recordId, status))
+      await this.#offer(plan)
       if (call !== this.#calls) return // a later call has another answer
+      this.deleting?.follow(plan)
       this.#plan = plan
       this.#items = plan.items
       this.#status = status
     })
     this.#flow.page.requestUpdate()
+  }
+
+  /** Load the choice to delete what is missing, for those who have it. */
+  async #offer({counts}: Plan): Promise<void> {
+    const {verified, applyMode, catalog} = this.#flow
+    const may = verified?.rights?.includes('deleteKnown') && applyMode === 'webhook' && catalog?.entries.some(entry => entry.fullSync)
+    if (!this.deleting && may && counts.missing) this.deleting = await (await loaded(import('./deleting.js'))).Deleting.of(this.#flow)
   }
 
   async #more(): Promise<void> {
@@ -122,7 +136,8 @@ export class KnownChanges {
     return html`<section class="known" aria-label=${this.#words.title}>
       <div class="by"><div class="segments" role="group" aria-label=${this.#words.title}>
         ${STATUSES.map(status => html`<button type="button" aria-pressed=${this.#status === status} @click=${() => void this.#show(status)}>${counted(status)}</button>`)}</div>
-        ${this.#status === 'missing' && this.#items.length ? html`<span class="small muted">${this.#words.missing_hint}</span>` : nothing}</div>
+        ${this.#status === 'missing' && this.#items.length && !this.deleting?.isChosen ? html`<span class="small muted">${this.#words.missing_hint}</span>` : nothing}</div>
+      ${this.deleting?.choice(() => void this.#show('missing')) ?? nothing}
       ${this.#plan?.underWay.length ? html`<p class="small muted by" role="status">${this.#words.under_way}</p>` : nothing}
       <div class="list" tabindex="0" role="region" aria-label=${counted(this.#status)}>
         ${this.#items.length ? nothing : html`<p class="small muted by">${this.#words.none}</p>`}

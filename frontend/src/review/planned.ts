@@ -4,6 +4,7 @@ import {nothing, type TemplateResult} from 'lit'
 
 import {loaded} from '../api/problem.js'
 import type {Flow} from '../flow/flow.js'
+import type {Deleting} from './deleting.js'
 import type {KnownChanges} from './known_changes.js'
 
 export class Planned {
@@ -20,6 +21,8 @@ export class Planned {
   get title(): string { return this.#changes?.title ?? '' }
   /** What the import does, for its button; empty where that is not known. */
   get deed(): string { return this.#changes?.deed ?? '' }
+  /** The choice to delete what is missing; null where there is none. */
+  get deleting(): Deleting | null { return this.#changes?.deleting ?? null }
   get isOpen(): boolean { return this.#changes?.isOpen ?? false }
 
   open(): void {

@@ -183,12 +183,15 @@ export class Rail {
     const field = this.#flow.fieldAt(question.field)?.label
     const isLet = question.kind !== 'joined_lines' || mayReadAgain(this.#left, this.#flow.may('exclude'))
     const candidates = isLet ? question.candidates : []
+    const title = questionText(question, this.#flow)
+    const evidence = question.evidence.filter(line => line !== title).slice(0, 3)
+    const {trial} = this
     return html`<section class="card entry question" aria-label="${say('question')} ${place}" @keydown=${(event: KeyboardEvent) => this.#key(event, question, candidates)}>
       <div class="line">${tag(field ?? say('question'), 'warn', 'question')}<span class="count small">${place}</span></div>
-      <div><strong>${questionText(question, this.#flow)}</strong></div>
-      ${question.evidence.length ? html`<p class="small muted"><bdi>${question.evidence.slice(0, 3).join(' · ')}</bdi></p>` : nothing}
+      <div><strong>${title}</strong></div>
+      ${evidence.length ? html`<p class="small muted"><bdi>${evidence.join(' · ')}</bdi></p>` : nothing}
       <div class="answers">${candidates.map((candidate, at) => {
-        const isTried = this.trial?.is(question, candidate.value) ?? false
+        const isTried = trial?.is(question, candidate.value) ?? false
         return html`<button type="button" class="answer" part="button" aria-pressed=${isTried} ?disabled=${this.#flow.isBusy} @click=${() => this.#acts.try(question, candidate.value)}>
         <span class="line"><span class="kbd" aria-hidden="true">${at + 1}</span><bdi class="strong grow">${candidateText(question, candidate.value, candidate.label, this.#flow)}</bdi>${JSON.stringify(candidate.value) === JSON.stringify(question.default) ? tag(say('suggested'), 'accent') : nothing}</span>
         ${readingOf(question, candidate.value, this.#flow)} ${candidate.effect ? html`<span class="small muted">${candidate.effect}</span>` : nothing}
@@ -196,9 +199,9 @@ export class Rail {
       })}</div>
       <div class="line">${keep
         ? button(say('cancel'), keep, {small: true, kind: 'quiet'})
-        : button(say('keep_as_is'), () => void this.#keep(question), {small: true, kind: 'quiet', disabled: this.#flow.isBusy})}</div>
-      <div class="outcome">${this.trial?.counts && this.trial.question.id === question.id ? html`${this.#does(this.trial)}
-        ${button(say('use_answer', {answer: this.trial.label}), () => void this.#answer(question, this.trial!.value), {small: true, kind: 'primary', disabled: this.#flow.isBusy})}` : nothing}</div>
+        : question.kind === 'drift' ? nothing : button(say('keep_as_is'), () => void this.#keep(question), {small: true, kind: 'quiet', disabled: this.#flow.isBusy})}</div>
+      <div class="outcome">${trial?.question.id === question.id ? html`${trial.counts ? this.#does(trial) : nothing}
+        ${button(say('use_answer', {answer: trial.label}), () => void this.#answer(question, trial.value), {small: true, kind: 'primary', disabled: this.#flow.isBusy})}` : nothing}</div>
     </section>`
   }
 

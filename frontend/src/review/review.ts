@@ -47,7 +47,7 @@ export class ReviewScreen extends Screen {
   readonly #finding = new Finding(this.flow, this.#changing, what => this.#changes.replace(what))
   readonly #leftOut = new LeftOutDrawer(this.flow, () => this.#reload())
   readonly #finishing = new Finishing(this.flow, {
-    changed: () => this.#reload(), isUnreadable: () => this.#rows?.isUnreadable ?? false, ask: () => this.#ask(), recalled: () => this.#rail.recalled, deed: () => this.#planned.deed,
+    changed: () => this.#reload(), isUnreadable: () => this.#rows?.isUnreadable ?? false, ask: () => this.#ask(), recalled: () => this.#rail.recalled, deed: () => this.#planned.deed, deleting: () => this.#planned.deleting,
   })
   readonly #changes = new RowChanges(this.flow, this.#changing, this.#finishing, {
     repaint: () => this.#repaint(), readIssues: () => this.#readIssues(), lookAgain: () => this.#lookAgain(), undo: () => this.#undo(),

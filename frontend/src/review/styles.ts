@@ -29,9 +29,9 @@ export const reviewStyles = css`
   .said { min-block-size: 28px; align-content: center; }
   .rail-opener { display: none; }
   .split { display: flex; position: relative; }
-  .split > .primary:not(.unfold) { flex: 1; white-space: normal; line-height: 1.25; }
+  .split > .button:not(.unfold) { flex: 1; white-space: normal; line-height: 1.25; }
   .split > .unfold { flex: none; border-start-start-radius: 0; border-end-start-radius: 0; border-inline-start-color: var(--_on-accent); padding-inline: 8px; }
-  .split > .primary:has(+ .unfold) { border-start-end-radius: 0; border-end-end-radius: 0; }
+  .split > .button:has(+ .unfold) { border-start-end-radius: 0; border-end-end-radius: 0; }
   .unfold .icon { transform: rotate(-90deg); }
   .folded { position: absolute; inset-block-end: calc(100% + 6px); inset-inline-end: 0; padding: 4px; box-shadow: var(--_shadow); }
   @container service-import (inline-size < 960px) {

@@ -6,6 +6,7 @@ import type {EngineProblem} from '../api/problem.js'
 import type {Candidate, Json, Proposal, ProposedColumn, Question} from '../api/shapes.js'
 import {answersIn, assign, columnsOf, draftOf, fieldIn, isUnanswered, isUnfit, suggested, type Draft} from '../flow/mapping.js'
 import {recalledFor, recalledIn, toldOf, type RecalledQuestion} from '../flow/recalled.js'
+import {watch} from '../flow/step_times.js'
 import {decisionOf, isDoubtful} from '../flow/steps.js'
 import {Combobox, comboboxStyles, isLong} from '../ui/combobox.js'
 import {keepFocus} from '../ui/focus.js'
@@ -64,6 +65,7 @@ export class ColumnsScreen extends Screen {
   readonly #fields = new AskedFields(this.flow, draft => this.#become(draft))
 
   override async enter(): Promise<void> {
+    watch(this.flow)
     if (!this.#proposal) return
     this.#draft = draftOf(this.#proposal)
     // A person's choice stays when an answer made the engine propose again.

@@ -192,7 +192,7 @@ export class DoneScreen extends Screen {
       <div class="finish ${beside}"><span class="sign ${isRefused || isReverted || !isGiven ? 'warn' : isSending ? 'wait' : ''}">${icon(isReverted ? 'undo' : isRefused || !isGiven ? 'warn' : isSending ? 'up' : 'check')}</span>
         <h2 class="step-title" tabindex="-1">${heading}</h2><p class="muted" role="status">${this.#said(deliveries, isReverted)}</p>
         ${this.#rows.refused ? button(this.say('download_reasons'), () => void this.#finishing.download('refused'), {icon: 'download', disabled: this.flow.isBusy}) : nothing}</div>
-      ${beside && !counts.failed && !counts.excluded ? nothing : this.#figures()}
+      ${beside && !counts.failed && !counts.excluded && !this.#changeset?.counts.deleted ? nothing : this.#figures()}
       ${beside ? html`<div class="outcome beside">${lines}<div class="side">${this.#takingBack()}${log}</div></div>` : html`${log}${this.#takingBack()}`}
       <slot name="done-actions"></slot>
       <details class="small muted support"><summary>${this.say('for_support')}</summary>
@@ -224,7 +224,7 @@ export class DoneScreen extends Screen {
     const extra = this.#changeset?.counts ?? {}
     const figures: [MessageKey, number | undefined][] = [
       ['figure_rows', counts.rows], ['figure_imported', counts.imported], ['figure_failed', counts.failed], ['figure_excluded', counts.excluded],
-      ['figure_new', extra.new], ['figure_changed', extra.changed], ['figure_unchanged', extra.unchanged],
+      ['figure_new', extra.new], ['figure_changed', extra.changed], ['figure_unchanged', extra.unchanged], ['figure_deleted', extra.deleted],
     ]
     const known = figures.filter(([key, n]) => n !== undefined && (n > 0 || key === 'figure_rows' || key === 'figure_imported'))
     return html`<dl class="figures">${known.map(([key, n]) => html`<div class="card"><dt class="small muted">${this.say(key, {n: n!})}</dt><dd class="number">${this.format.number(n!)}</dd></div>`)}</dl>`

@@ -29,11 +29,27 @@ export class FailedScreen extends Screen {
     return notice(isCancelled ? 'warn' : 'err', html`
       <h2 class="step-title" tabindex="-1">${heading}</h2>
       <p>${detail}</p>
+      ${/^(password_|wrong_p)/.test(problem?.code ?? '') ? this.#locked() : ''}
       <div class="row wrap trouble-actions">
         ${button(this.say('other_file'), () => this.flow.startOver(), {kind: 'primary', small: true})}
         ${problem?.code !== 'internal_error' ? '' : button(this.say('try_again'), () => void this.flow.change(() => this.flow.engine.retry(this.flow.recordId)), {small: true})}
         ${problem?.code ? html`<span class="small muted">${this.say('code')} <span class="mono">${problem.code}</span></span>` : ''}
       </div>`)
+  }
+
+  /** The engine uses the password once; here it is forgotten with its field. */
+  #locked(): TemplateResult {
+    const open = (event: Event): void => {
+      event.preventDefault()
+      const form = event.target as HTMLFormElement
+      const {value} = form.elements[0] as HTMLInputElement
+      form.reset()
+      void this.flow.change(() => this.flow.engine.unlock(this.flow.recordId, value))
+    }
+    return html`<form class="row wrap" @submit=${open}>
+      <label>${this.say('password')} <input class="input" type="password" required maxlength="255" autocomplete="off"></label>
+      <button class="button small">${this.say('imports_open')}</button>
+    </form>`
   }
 
   #unknown(state: string): TemplateResult {

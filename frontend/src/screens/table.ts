@@ -5,6 +5,7 @@ import {css, html, nothing, type TemplateResult} from 'lit'
 import {loaded} from '../api/problem.js'
 import type {LeftOut, Question, Reading, Table, Tables} from '../api/shapes.js'
 import {mayBeHeader, mayReadAgain} from '../flow/moves.js'
+import {watch} from '../flow/step_times.js'
 import {decisionOf} from '../flow/steps.js'
 import {keepFocus} from '../ui/focus.js'
 import {icon} from '../ui/icons.js'
@@ -58,6 +59,7 @@ export class TableScreen extends Screen {
   #beside: PageFrames | null = null
 
   override async enter(): Promise<void> {
+    watch(this.flow)
     await this.flow.attempt(async () => {
       const [tables, left] = await Promise.all([
         this.flow.engine.tables(this.flow.recordId), this.flow.engine.leftOut(this.flow.recordId),

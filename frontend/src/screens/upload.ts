@@ -14,7 +14,7 @@ import {Screen} from './screen.js'
 const SHOWN_FIELDS = 6
 /** What a person calls the values of a column type. */
 const KINDS = [[/^date/, 'date'], [/^time/, 'time'], [/^(int|float|percentage|currency_...$)/, 'number'], [/^boolean/, 'truth']] as const
-export const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.xlsm,.xlsb,.xls,.ods,.json,.ndjson,.xml,.docx,.pdf,.parquet,.gz,.zip'
+export const ACCEPTED = '.csv,.tsv,.txt,.xlsx,.xlsm,.xlsb,.xls,.ods,.json,.ndjson,.xml,.docx,.pdf,.parquet,.dta,.sas7bdat,.xpt,.sav,.zsav,.gz,.zip'
 
 export class UploadScreen extends Screen {
   static override styles = css`

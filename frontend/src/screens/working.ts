@@ -3,6 +3,7 @@
 import {css, html, nothing, type TemplateResult} from 'lit'
 
 import {mayMove} from '../flow/moves.js'
+import {watch} from '../flow/step_times.js'
 import {button, notice} from '../ui/pieces.js'
 import type {MessageKey} from '../messages/catalogue.js'
 import {Screen} from './screen.js'
@@ -18,6 +19,7 @@ export class WorkingScreen extends Screen {
   `
 
   override enter(): void {
+    watch(this.flow)
     for (const name of ['online', 'offline']) addEventListener(name, this.#changed)
   }
 

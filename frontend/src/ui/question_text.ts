@@ -14,6 +14,7 @@ export function questionText(question: Question, flow: Flow): string {
   const key = KINDS.has(question.kind) ? `ask_${question.kind}` : 'ask_other'
   const column = question.columns.join(', ')
   const field = flow.fieldAt(question.field)?.label ?? question.field
+  if (question.kind === 'drift') return question.evidence[0]!
   if (key === 'ask_other' && !field && !column) return flow.page.say('question')
   return flow.page.say(key as MessageKey, {
     field: field || column,

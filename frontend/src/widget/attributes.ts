@@ -22,6 +22,7 @@ export class ImportAttributes extends UpgradedElement {
     maxFileSize: {attribute: 'max-file-size', type: Number},
     showAllSteps: {attribute: 'show-all-steps', type: Boolean},
     showImports: {attribute: 'show-imports', type: Boolean},
+    noStepTimes: {attribute: 'no-step-times', type: Boolean},
     accept: {},
     messages: {attribute: false},
     context: {attribute: false},
@@ -42,6 +43,7 @@ export class ImportAttributes extends UpgradedElement {
   declare maxFileSize: number
   declare showAllSteps: boolean
   declare showImports: boolean
+  declare noStepTimes: boolean
   declare accept: string
   declare messages: Partial<Messages>
   declare context: JsonObject | null
@@ -58,7 +60,7 @@ export class ImportAttributes extends UpgradedElement {
     this.display = 'inline'
     this.theme = 'light'
     this.maxFileSize = 0
-    this.showAllSteps = this.showImports = false
+    this.showAllSteps = this.showImports = this.noStepTimes = false
     this.messages = {}
     this.context = this.fetchKey = this.onResults = this.onResultsChunk = this.onRows = null
     this.constructed()

@@ -12,7 +12,7 @@ LISTS = (
     "contracts/issuedcontract", "contracts/signingkey", "licensing/license", "licensing/membership",
     "licensing/pagesession", "licensing/tenant", "links/link", "common/event", "auth/user",
     "auth/group",
-    "references/knownset", "references/knownentity",
+    "references/knownset", "references/knownentity", "feeds/feed",
 )  # fmt: skip
 ADD_ROWS = """
 from licensing.models import Tenant
@@ -69,6 +69,7 @@ def every_page(page: Page, engine: Engine) -> Iterator[str]:
         "catalogs/orders/edit",
         "catalogs/orders/text",
         "catalogs/orders/analytics",
+        "mail/",
     ):
         page.goto(f"{engine.origin}/admin/{path}")
         yield path
@@ -78,7 +79,7 @@ def every_page(page: Page, engine: Engine) -> Iterator[str]:
 
 
 def of_list(page: Page, url: str, path: str) -> Iterator[str]:
-    """Open a list, its first row and what that leads to, and the form that adds a row."""
+    """Open a list, its first row and what that leads to, and the forms that add a row."""
     page.goto(url)
     yield path
     if _asks_to_confirm(page):
@@ -94,8 +95,17 @@ def of_list(page: Page, url: str, path: str) -> Iterator[str]:
     page.goto(url)
     if _followed(page, ".addlink"):
         yield f"{path}, a new row"
-        _sent(page, ".submit-row input.default")
-        yield f"{path}, a new row, sent as it is"
+        kinds = page.locator("#content a[href^='?kind=']").evaluate_all(
+            "all => all.map(a => a.href)"
+        )
+        for kind in kinds:
+            page.goto(kind)
+            yield f"{path}, a new row at {kind}"
+            _sent(page, ".submit-row input.default")
+            yield f"{path}, a new row at {kind}, sent as it is"
+        if not kinds:
+            _sent(page, ".submit-row input.default")
+            yield f"{path}, a new row, sent as it is"
 
 
 def of_members(page: Page, url: str) -> Iterator[str]:

@@ -37,6 +37,10 @@ class Engine:
         self.password = output.split("login admin / ", 1)[1].split()[0]
         self.key = (folder / "keys" / "demo-license").read_text("utf-8").strip()
 
+    def set(self, **more: str) -> None:
+        """Set variables that it has from its next start on."""
+        self._environment |= more
+
     def manage(self, *arguments: str) -> str:
         """Run a command to its end."""
         command = [sys.executable, "scripts/development.py", *arguments]

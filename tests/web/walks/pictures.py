@@ -55,6 +55,11 @@ tenant = Tenant.objects.get(public_id='tnt_demo')
 add_imports(tenant)
 add_corrections(tenant)
 """
+ADD_FEED = """
+from licensing.models import Tenant
+from tests.importengine.feed_rows import add_waiting
+print(add_waiting(Tenant.objects.get(public_id='tnt_demo')).public_id)
+"""
 QUALITY = 72
 LINES_HEIGHT = 1000  # pixels, to see some lines
 
@@ -79,6 +84,7 @@ def main(folder: Path) -> None:
                 catalogs(browser, engine, host, folder)
                 overview(browser, engine, folder)
                 analytics(browser, engine, folder)
+                feeds(browser, engine, folder)
                 browser.close()
         finally:
             engine.stop()
@@ -283,6 +289,19 @@ def analytics(browser: Browser, engine: Engine, folder: Path) -> None:
     admin.sign_in(page, engine)
     page.goto(f"{engine.origin}/admin/catalogs/{CATALOG}/analytics")
     keep(page.screenshot(), folder / "analytics-wide-light.webp")
+    page.context.close()
+
+
+def feeds(browser: Browser, engine: Engine, folder: Path) -> None:
+    """Take pictures of a feed in the admin, and of its import that waits."""
+    record_id = engine.manage("shell", "--no-imports", "-c", ADD_FEED).split()[-1]
+    page = browser.new_context(viewport={"width": 1280, "height": 1000}).new_page()
+    admin.sign_in(page, engine)
+    page.goto(f"{engine.origin}/admin/feeds/waiting/{record_id}/")
+    keep(page.screenshot(), folder / "feed-waiting-wide-light.webp")
+    page.get_by_role("link", name="Orders of Hamburg").click()
+    page.get_by_role("button", name="Test connection").wait_for()
+    keep(page.screenshot(full_page=True), folder / "feed-wide-light.webp")
     page.context.close()
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.web.walks.engine import Engine
 from tests.web.walks.widget import Widget
 
 pytestmark = pytest.mark.web
@@ -12,6 +13,16 @@ ORDERS = "Order number,Customer,Ordered on,Article,Quantity,Unit price,Status\n"
     f"A-{n},Ada {n},{day},Lamp,2,3.50,open\n" for n, day in enumerate(DAYS)
 )
 UNKNOWN = ORDERS.replace("Lamp,2,3.50,open", "Lamp,2,3.50,waiting", 2)
+ASK = """
+from common import clock
+from feeds.applying.asking import ask_about
+from feeds.drift.finding import Finding
+from feeds.drift.reasons import reason_of
+from imports.models import ImportRecord
+fewer = Finding("rows_fewer", before={"rows": 100}, after={"rows": 5})
+record = ImportRecord.objects.filter(scope="drift").latest("pk")
+ask_about(record, [reason_of(fewer)], at=clock.now())
+"""
 BROKEN = {"name": "a.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.7\nnothing"}
 
 
@@ -60,6 +71,28 @@ def test_an_answer_is_seen_in_the_grid_before_it_is_taken_and_one_undo_takes_it_
     undo.click()
 
     widget.until(lambda: answer.count() > 0, "it is asked again")
+
+
+def test_what_is_not_usual_about_a_file_is_answered_with_the_mouse(
+    open_widget: Callable[..., Widget], engine: Engine
+) -> None:
+    widget = open_widget(session={"catalogKey": "orders", "scope": "drift"})
+    widget.choose(csv(ORDERS))
+    widget.go_to("review")
+    day_first = widget.element.get_by_role("button", name="Day first")
+    day_first.first.wait_for()
+    engine.manage("shell", "--no-imports", "-c", ASK)
+    day_first.first.click()
+    widget.element.get_by_role("button", name="Use “Day first").click()
+    finding = widget.element.get_by_text("Fewer rows than usual: 5. Usual: 100.")
+    finding.wait_for()
+    assert finding.count() == 1
+    assert widget.element.get_by_role("button", name="Keep as it is").count() == 0
+
+    widget.element.get_by_role("button", name="This is right").click()
+    widget.element.get_by_role("button", name="Use “This is right").click()
+
+    widget.until(lambda: finding.count() == 0, "the question is answered")
 
 
 def test_a_suggested_meaning_is_counted_and_leaves_the_focus_on_its_row(

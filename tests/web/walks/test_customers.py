@@ -39,7 +39,7 @@ def gyms(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
             "url": f"http://127.0.0.1:{port}/apply",
             "label": "Gyms",
             "catalogKeys": ["members"],
-            "actions": ["submit", "revert"],
+            "actions": ["submit", "revert", "delete"],
             "include": ["changes"],
         },
     ).json()
@@ -54,6 +54,7 @@ def gyms(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
     yield server
     server.shutdown()
     server.server_close()
+    engine.call("delete", f"webhooks/{registered['id']}")
 
 
 @pytest.fixture

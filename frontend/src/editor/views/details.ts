@@ -4,7 +4,7 @@ import {html, nothing, type TemplateResult} from 'lit'
 
 import {fieldsOf, free, pathsOf, separatorOf, text, type Entry} from '../model/catalog.js'
 import {moved} from '../model/tree.js'
-import {chipsField, idOf, saidHere, section, textField, type Form} from '../ui/form.js'
+import {chipsField, idOf, numberField, saidHere, section, textField, type Form} from '../ui/form.js'
 import {sign} from '../ui/icons.js'
 import {button} from '../ui/pieces.js'
 import {fullSync, secondPerson} from './guards.js'
@@ -25,6 +25,7 @@ export function details(form: Form): TemplateResult {
       <div class="control"><label class="label" for="catalog-key">${say('catalog_key')}</label><input class="input mono" id="catalog-key" readonly .value=${draft.key}><p class="hint">${say('catalog_key_hint')}</p></div>
       ${textField(form, ['keySeparator'], {label: say('separator'), mono: true, disabled: isLocked, placeholder: '.', hint: isLocked ? say('separator_locked') : say('separator_hint')})}
       ${textField(form, ['region'], {label: say('region'), mono: true, placeholder: 'CH', hint: say('region_hint')})}
+      ${numberField(form, ['retentionDays'], {label: say('retention'), min: 1, unit: say('retention_days'), hint: say('retention_hint')})}
     </div>
     ${section(say('entities'), entries.length, html`<ol class="cards">${entries.map((entry, place) => entryCard(form, entry, place))}</ol>`, desk.mayEdit ? {text: say('entity'), act: add} : null)}
     ${secondPerson(form)}

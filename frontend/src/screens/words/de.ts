@@ -73,4 +73,17 @@ export const de: AsideWords = {
     use: 'Datei übernehmen',
     go: 'Importieren',
   },
+  deletion: {
+    choose: 'Auch löschen, was in dieser Datei fehlt: {n}',
+    also: '{deed}, {n} löschen',
+    deletes: 'Löscht auch, was in der Datei fehlt: {n}',
+    title: 'Löschen, was in dieser Datei fehlt?',
+    of: '{n} von {known}',
+    detail: 'Die verbundenen Systeme löschen es. Worauf sich andere Datensätze beziehen, bleibt.',
+    type: 'Zum Bestätigen {n} eingeben',
+    go: 'Importieren und löschen',
+    refused: 'Nichts wurde importiert oder gelöscht',
+    not_here: 'Löschen ist hier nicht eingerichtet. Importieren Sie ohne Löschen, oder fragen Sie den Betreiber der Seite.',
+    keep: 'Nicht löschen',
+  },
 }

@@ -71,4 +71,17 @@ export const en = {
     use: 'Use the file',
     go: 'Import',
   },
+  deletion: {
+    choose: 'Also delete what is missing from this file: {n}',
+    also: '{deed}, delete {n}',
+    deletes: 'It also deletes what is missing from the file: {n}',
+    title: 'Delete what is missing from this file?',
+    of: '{n} of {known}',
+    detail: 'The connected systems delete it. What other records refer to stays.',
+    type: 'Type {n} to confirm',
+    go: 'Import and delete',
+    refused: 'Nothing was imported or deleted',
+    not_here: 'Deleting is not set up here. Import without it, or ask the owner of this site.',
+    keep: 'Don’t delete',
+  },
 }

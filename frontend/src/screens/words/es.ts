@@ -73,4 +73,17 @@ export const es: AsideWords = {
     use: 'Usar el archivo',
     go: 'Importar',
   },
+  deletion: {
+    choose: 'Eliminar también lo que falta en este archivo: {n}',
+    also: '{deed}, eliminar {n}',
+    deletes: 'También elimina lo que falta en el archivo: {n}',
+    title: '¿Eliminar lo que falta en este archivo?',
+    of: '{n} de {known}',
+    detail: 'Los sistemas conectados lo eliminan. Se conserva aquello a lo que remiten otros registros.',
+    type: 'Escriba {n} para confirmar',
+    go: 'Importar y eliminar',
+    refused: 'No se importó ni eliminó nada',
+    not_here: 'Aquí no está configurado eliminar. Importe sin eliminar, o pregunte a quien gestiona el sitio.',
+    keep: 'No eliminar',
+  },
 }

@@ -73,4 +73,17 @@ export const fr: AsideWords = {
     use: 'Prendre le fichier',
     go: 'Importer',
   },
+  deletion: {
+    choose: 'Supprimer aussi ce qui est absent de ce fichier : {n}',
+    also: '{deed}, supprimer {n}',
+    deletes: 'Supprime aussi ce qui est absent du fichier : {n}',
+    title: 'Supprimer ce qui est absent de ce fichier ?',
+    of: '{n} sur {known}',
+    detail: 'Les systèmes connectés le suppriment. Ce à quoi d’autres données renvoient reste.',
+    type: 'Saisissez {n} pour confirmer',
+    go: 'Importer et supprimer',
+    refused: 'Rien n’a été importé ni supprimé',
+    not_here: 'La suppression n’est pas configurée ici. Importez sans supprimer, ou demandez au responsable du site.',
+    keep: 'Ne pas supprimer',
+  },
 }

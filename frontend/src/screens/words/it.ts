@@ -73,4 +73,17 @@ export const it: AsideWords = {
     use: 'Usa il file',
     go: 'Importa',
   },
+  deletion: {
+    choose: 'Elimina anche ciò che manca in questo file: {n}',
+    also: '{deed}, elimina {n}',
+    deletes: 'Elimina anche ciò che manca nel file: {n}',
+    title: 'Eliminare ciò che manca in questo file?',
+    of: '{n} di {known}',
+    detail: 'I sistemi collegati lo eliminano. Resta ciò a cui fanno riferimento altri record.',
+    type: 'Digita {n} per confermare',
+    go: 'Importa ed elimina',
+    refused: 'Nulla è stato importato o eliminato',
+    not_here: 'L’eliminazione non è configurata qui. Importare senza eliminare, o rivolgersi al gestore del sito.',
+    keep: 'Non eliminare',
+  },
 }

@@ -73,4 +73,17 @@ export const nl: AsideWords = {
     use: 'Bestand gebruiken',
     go: 'Importeren',
   },
+  deletion: {
+    choose: 'Ook verwijderen wat in dit bestand ontbreekt: {n}',
+    also: '{deed}, {n} verwijderen',
+    deletes: 'Verwijdert ook wat in het bestand ontbreekt: {n}',
+    title: 'Verwijderen wat in dit bestand ontbreekt?',
+    of: '{n} van {known}',
+    detail: 'De gekoppelde systemen verwijderen dit. Waarnaar andere records verwijzen, blijft.',
+    type: 'Typ {n} om te bevestigen',
+    go: 'Importeren en verwijderen',
+    refused: 'Er is niets geïmporteerd of verwijderd',
+    not_here: 'Verwijderen is hier niet ingesteld. Importeer zonder te verwijderen, of vraag het de eigenaar van de site.',
+    keep: 'Niet verwijderen',
+  },
 }

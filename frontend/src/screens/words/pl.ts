@@ -73,4 +73,17 @@ export const pl: AsideWords = {
     use: 'Użyj pliku',
     go: 'Importuj',
   },
+  deletion: {
+    choose: 'Usuń też to, czego brakuje w tym pliku: {n}',
+    also: '{deed}, usuń {n}',
+    deletes: 'Usuwa też to, czego brakuje w pliku: {n}',
+    title: 'Usunąć to, czego brakuje w tym pliku?',
+    of: '{n} z {known}',
+    detail: 'Usuną to połączone systemy. To, do czego odwołują się inne rekordy, pozostanie.',
+    type: 'Wpisz {n}, aby potwierdzić',
+    go: 'Importuj i usuń',
+    refused: 'Niczego nie zaimportowano ani nie usunięto',
+    not_here: 'Usuwanie nie jest tu skonfigurowane. Importuj bez usuwania lub zapytaj właściciela witryny.',
+    keep: 'Nie usuwaj',
+  },
 }

@@ -73,4 +73,17 @@ export const pt: AsideWords = {
     use: 'Usar o ficheiro',
     go: 'Importar',
   },
+  deletion: {
+    choose: 'Eliminar também o que falta neste ficheiro: {n}',
+    also: '{deed}, eliminar {n}',
+    deletes: 'Também elimina o que falta no ficheiro: {n}',
+    title: 'Eliminar o que falta neste ficheiro?',
+    of: '{n} de {known}',
+    detail: 'Os sistemas ligados eliminam-no. Mantém-se aquilo a que outros registos se referem.',
+    type: 'Escreva {n} para confirmar',
+    go: 'Importar e eliminar',
+    refused: 'Nada foi importado nem eliminado',
+    not_here: 'Eliminar não está configurado aqui. Importe sem eliminar, ou contacte o responsável pelo site.',
+    keep: 'Não eliminar',
+  },
 }

@@ -1,4 +1,4 @@
-/** What is said next to a page of a file, in a receipt, of what receivers reported, and of what an import changes or waits for: of each language, it comes only with them. */
+/** What is said next to a page of a file, in a receipt, of what receivers reported, and of what an import changes, deletes or waits for: of each language, it comes only with them. */
 
 import {loaded} from '../../api/problem.js'
 import type {en} from './en.js'
@@ -8,10 +8,11 @@ export type ReceiptWords = Record<keyof typeof en.receipt, string>
 export type ProofWords = Record<keyof typeof en.proof, string>
 export type ChangesWords = Record<keyof typeof en.changes, string>
 export type DecideWords = Record<keyof typeof en.decide, string>
-export interface AsideWords {page: PageWords; receipt: ReceiptWords; proof: ProofWords; changes: ChangesWords; decide: DecideWords}
+export type DeletionWords = Record<keyof typeof en.deletion, string>
+export interface AsideWords {page: PageWords; receipt: ReceiptWords; proof: ProofWords; changes: ChangesWords; decide: DecideWords; deletion: DeletionWords}
 
-export const LANGUAGES: Record<string, () => Promise<AsideWords>> = {
-  en: async () => (await import('./en.js')).en,
+/** The languages besides English; the build makes one text of each (`packed` in vite.config.js). */
+const LANGUAGES: Record<string, () => Promise<AsideWords>> = {
   de: async () => (await import('./de.js')).de,
   fr: async () => (await import('./fr.js')).fr,
   es: async () => (await import('./es.js')).es,
@@ -24,4 +25,10 @@ export const LANGUAGES: Record<string, () => Promise<AsideWords>> = {
   ja: async () => (await import('./ja.js')).ja,
 }
 
-export const wordsIn = (language: string): Promise<AsideWords> => loaded((LANGUAGES[language] ?? LANGUAGES['en']!)())
+/** The words of a language: one a line, in the order of the English ones. */
+export async function wordsIn(language: string): Promise<AsideWords> {
+  const [{en}, packed] = await loaded(Promise.all([import('./en.js'), LANGUAGES[language]?.()]))
+  if (!packed) return en
+  const lines = String(packed).split('\n').values()
+  return JSON.parse(JSON.stringify(en), (_, value: unknown) => typeof value === 'string' ? lines.next().value : value) as AsideWords
+}
