@@ -1,6 +1,7 @@
 """
 Benchmarks: ``make bench`` runs them all, ``python -m bench NAME`` one.
 
-Each module has ``main(sets: Path) -> None`` and prints figures; ``sets`` is the folder in
-``EVAL_SETS``. Machines are noisy: quote ratios within one run, not seconds.
+``make bench`` compares with other tools and writes ``docs/benchmarks.md``. Each module has ``main()
+-> None`` and prints figures. Files are generated. Machines are noisy: quote ratios within one run,
+not seconds.
 """

@@ -7,7 +7,6 @@ import os
 import statistics
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import requests
@@ -24,7 +23,7 @@ HEADERS = {
 }
 
 
-def main(sets: Path) -> None:
+def main() -> None:
     """Print the median of each call and the seconds of a whole import, for each way of running."""
     with_engines(_measure)
 

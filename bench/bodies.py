@@ -13,7 +13,6 @@ import time
 from collections import Counter
 from http.client import HTTPConnection, HTTPException
 from multiprocessing.synchronize import Event
-from pathlib import Path
 from queue import Queue
 from typing import Any
 from urllib.parse import urlsplit
@@ -31,7 +30,7 @@ JSON_BYTES, DOCUMENT_BYTES = 1024**2 - 1_024, 4 * 1024**2 - 1_024
 Body = tuple[str, str, bytes]  # method, path below the API, bytes
 
 
-def main(sets: Path) -> None:
+def main() -> None:
     """Print the latencies of another tenant, without and with the bad connections."""
     with_engines(_measure)
 

@@ -17,7 +17,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from bench.transforming.workload import generate, request
+from bench.peers.generated import generate
+from bench.transforming.workload import request
 
 ROUNDS = 3
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,12 +26,12 @@ ALLOWED = 1.2
 TODAY = "2026-01-02"
 
 
-def main(sets: Path) -> None:
+def main() -> None:
     """Print the ratio."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        file = generate(sets, 1_000_000, folder)
-        about = _write_contract(sets, folder)
+        file = generate(1_000_000, folder)
+        about = _write_contract(folder)
         check = ["-m", "contracts", "check", str(file), *about, "--today", TODAY, "--json"]
         bare = ["-m", "bench.contracts", str(file), str(folder / "content.json")]
         rounds = [(_cpu(bare), _cpu(check)) for _ in range(ROUNDS)]
@@ -68,7 +69,7 @@ def pipeline(file: Path, content: Path) -> None:
         run(made, TransformRequest(input=str(read / "out" / "source.arrow"), plan=plan))
 
 
-def _write_contract(sets: Path, folder: Path) -> list[str]:
+def _write_contract(folder: Path) -> list[str]:
     """Sign the workload as a contract; return the options that name it."""
     from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -76,7 +77,7 @@ def _write_contract(sets: Path, folder: Path) -> list[str]:
     from contracts.content import ContractDraft, content_of
     from signatures.keysets import public_jwk, thumbprint
 
-    plan = request(sets, folder).plan
+    plan = request(folder).plan
     key = ec.generate_private_key(ec.SECP256R1())
     draft = ContractDraft(
         title="Customers",

@@ -33,7 +33,7 @@ class _Kept:
     database: int = 0
 
 
-def main(sets: Path) -> None:
+def main() -> None:
     """Print a line for each size; each has an engine of its own."""
     print("      rows   CSV MB    seconds    CPU s    memory MB   stored MB   files   database MB")
     for rows in SIZES:

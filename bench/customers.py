@@ -29,7 +29,7 @@ SESSIONS = 300
 Json = dict[str, Any]
 
 
-def main(sets: Path) -> None:
+def main() -> None:
     """Print both figures."""
     with tempfile.TemporaryDirectory(prefix="bench-customers-") as data:
         environment = {

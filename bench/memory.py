@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import cycle
 from multiprocessing.synchronize import Event
-from pathlib import Path
 from queue import Queue
 from typing import Any
 
@@ -56,7 +55,7 @@ Headers = dict[str, str]
 CallResult = tuple[str, int, str, int]  # the call, status, code of a problem, bytes
 
 
-def main(sets: Path) -> None:
+def main() -> None:
     """Print CPU, sizes and failures of random calls, and the memory of the web process."""
     with_engines(_measure)
 

@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bench.peers.generated import generate
+
 ROUNDS = 5
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -31,23 +33,21 @@ class Race:
 
     what: str
     file: Path
-    floor: str  # a program of floors.py
+    floor: str  # a tool of bench.peers.floors
     allowed_ratio: float
     allowed_mb: int
 
 
-def main(sets: Path) -> None:
+def main() -> None:
     """Print both races."""
     with tempfile.TemporaryDirectory() as folder:
-        million, workbook = Path(folder) / "million.csv", Path(folder) / "sheet.xlsx"
-        _generate(sets, 1_000_000, million)
-        _generate(sets, 100_000, Path(folder) / "sheet.csv")
-        _write_workbook(Path(folder) / "sheet.csv", workbook)
+        million, workbook = generate(1_000_000, Path(folder)), Path(folder) / "sheet.xlsx"
+        write_workbook(generate(100_000, Path(folder)), workbook)
         for race in (
-            Race("1,000,000-row CSV", million, "pyarrow_csv_1t", 2.0, 450),
+            Race("1,000,000-row CSV", million, "pyarrow_csv", 2.0, 450),
             Race("100,000-row xlsx", workbook, "calamine", 1.6, 2048),
         ):
-            _print(race, sets)
+            _print(race)
 
 
 def measure(path: Path) -> dict[str, Any]:
@@ -69,8 +69,8 @@ def measure(path: Path) -> dict[str, Any]:
     }
 
 
-def _print(race: Race, sets: Path) -> None:
-    floor_command = [sys.executable, str(sets / "perf" / "floors.py"), race.floor, str(race.file)]
+def _print(race: Race) -> None:
+    floor_command = [sys.executable, "-m", "bench.peers.floors", race.floor, str(race.file)]
     our_command = [sys.executable, "-m", "bench.reading", str(race.file)]
     rounds = [(_run(floor_command), _run(our_command)) for _ in range(ROUNDS)]
     ratio = statistics.median(ours["cpu"] / floor["cpu"] for floor, ours in rounds)
@@ -92,16 +92,8 @@ def _run(command: list[str]) -> dict[str, Any]:
     return figures
 
 
-def _generate(sets: Path, rows: int, target: Path) -> None:
-    script = sets / "perf" / "generate.py"
-    subprocess.run(
-        [sys.executable, str(script), str(rows), str(target), "--truth", f"{target}.json"],
-        capture_output=True,
-        check=True,
-    )
-
-
-def _write_workbook(source: Path, target: Path) -> None:
+def write_workbook(source: Path, target: Path) -> None:
+    """Write a CSV file as a workbook of one sheet."""
     from openpyxl import Workbook
 
     book = Workbook(write_only=True)

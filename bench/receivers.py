@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import requests
@@ -18,7 +17,7 @@ QUICK_TIMES, PAUSE_S = 12, 2.0
 MOST_S = 1.0
 
 
-def main(sets: Path) -> None:
+def main() -> None:
     """Print the seconds until each delivery of the second tenant arrived."""
     with_engines(_measure)
 

@@ -66,7 +66,7 @@ ENTRIES = [
 ]  # fmt: skip
 
 
-def main(sets: Path) -> None:
+def main() -> None:
     """Measure in a separate process, on a separate embedded database."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {

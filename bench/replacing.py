@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 import psutil
@@ -25,7 +24,7 @@ WEB_CPU_S, WEB_MB, TIMEOUT_S = 5.0, 600, 600
 LOOK_EVERY_S = 0.05
 
 
-def main(sets: Path) -> None:
+def main() -> None:
     """Print what the web process and the worker use, for each way of running."""
     with_engines(_measure)
 

@@ -114,7 +114,7 @@ class Figure:
         return self.value <= self.most
 
 
-def main(_sets: Path | None = None) -> int:
+def main() -> int:
     """Print the figures; return 1 if a limit is missed."""
     figures = [*grid_figures(), drop_figure()]
     for figure in figures:

@@ -12,6 +12,9 @@ documents and for scans of them.
 ones; both look for crashes and for files that need too much time or memory. ``eval formats``
 converts workbooks with LibreOffice and compares what is read from each format. ``eval ablation``
 removes each rule, feature and constant of matching in turn (``make eval-ablation``).
+
+``eval drift`` compares weekly files of generated feeds with their predecessors, ordinary ones and
+changed ones; ``--help`` lists its options.
 """
 
 import os
@@ -23,6 +26,7 @@ from pathlib import Path
 from eval import canonical, replays
 from eval.corpus import command as corpus
 from eval.corpus import fuzz
+from eval.drift import command as drift
 from eval.formats import command as formats
 from eval.matching import ablation, labelled, namesakes, prices
 from eval.plain import encodings, measures, odd, prints
@@ -44,6 +48,7 @@ WITH_OPTIONS: dict[str, Callable[[list[str]], int]] = {
     "printed": printed.main,
     "scans": scans.main,
     "ablation": ablation.main,
+    "drift": drift.main,
     "corpus": corpus.main,
     "fuzz": fuzz.main,
     "formats": formats.main,

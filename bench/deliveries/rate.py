@@ -8,7 +8,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -21,7 +20,7 @@ PORT = 9_377
 DATABASE = "bench_deliveries"
 
 
-def main(sets: Path) -> None:
+def main() -> None:
     """Measure in a separate database and folder."""
     server = urlsplit(os.environ["IMPORT_POSTGRES_URL"])
     redis = urlsplit(os.environ["IMPORT_REDIS_URL"])
@@ -37,7 +36,7 @@ def main(sets: Path) -> None:
             "IMPORT_LOG_LEVEL": "ERROR",
         }
         subprocess.run([sys.executable, "scripts/make_database.py"], check=True)
-        receiver = [sys.executable, str(sets / "perf" / "receiver.py"), str(PORT)]
+        receiver = [sys.executable, "-m", "bench.deliveries.receiver", str(PORT)]
         with running(receiver):
             measure()
 

@@ -8,7 +8,6 @@ import threading
 import time
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import requests
 
@@ -20,7 +19,7 @@ P95_S = 1.0
 KINDS = ("import.received", "import.waiting", "import.applied")
 
 
-def main(sets: Path) -> None:
+def main() -> None:
     """Print the seconds from a cause to the arrival of its notice, by kind."""
     with_engines(_measure)
 

@@ -8,18 +8,16 @@ import sys
 import tempfile
 from pathlib import Path
 
+from bench.peers.generated import generate
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 ROWS = 300_000
 
 
-def main(sets: Path) -> None:
+def main() -> None:
     """Create the file, stage it, and print the figures."""
     with tempfile.TemporaryDirectory(prefix="bench-exporting-") as name:
-        file = Path(name) / "rows.csv"
-        generator = str(sets / "perf" / "generate.py")
-        rows = os.environ.get("BENCH_ROWS", str(ROWS))
-        command = [sys.executable, generator, rows, str(file), "--truth", f"{file}.json"]
-        subprocess.run(command, check=True)
+        file = generate(int(os.environ.get("BENCH_ROWS", ROWS)), Path(name))
         environment = {
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "importengine.settings",

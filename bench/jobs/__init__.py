@@ -32,7 +32,7 @@ UPLOADS_AT_ONCE = 6
 P50_S, P95_S, FILE_S, MEMORY_MB = 0.5, 0.8, 0.4, 1200
 
 
-def main(sets: Path) -> None:
+def main() -> None:
     """Print the figures of each way of running, for each checkout."""
     child.main()
     with_engines(_measure)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 from bench.jobs import SMALL_ROWS, UPLOADS_AT_ONCE, with_engines
 from bench.jobs.engine import Engine, orders
@@ -14,7 +13,7 @@ SMALL_TIMES = 5
 MOST_S = 5.0
 
 
-def main(sets: Path) -> None:
+def main() -> None:
     """Print the seconds from upload to review of each small file, for each way of running."""
     with_engines(_measure)
 

@@ -13,18 +13,16 @@ import sys
 import tempfile
 from pathlib import Path
 
+from bench.peers.generated import generate
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 ROWS = 1_000_000
 
 
-def main(sets: Path) -> None:
+def main() -> None:
     """Print the figures for SQLite, and for PostgreSQL if a server is named."""
     with tempfile.TemporaryDirectory(prefix="bench-review-") as name:
-        file = Path(name) / "rows.csv"
-        rows = os.environ.get("BENCH_ROWS", str(ROWS))
-        generator = str(sets / "perf" / "generate.py")
-        command = [sys.executable, generator, rows, str(file), "--truth", str(file) + ".json"]
-        subprocess.run(command, check=True)
+        file = generate(int(os.environ.get("BENCH_ROWS", ROWS)), Path(name))
         for database, url in (
             ("SQLite", ""),
             ("PostgreSQL", os.environ.get("BENCH_POSTGRES_URL", "")),

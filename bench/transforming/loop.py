@@ -7,25 +7,18 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from bench.transforming.workload import options
+from bench.peers.generated import COUNTRIES, FALSE, OPTIONS, TRUE
 
 EMAIL = re.compile(r"^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$")
 NUMBER = re.compile(r"^[+-]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?( €)?$")
 PHONE = re.compile(r"^[+0-9()/ -]{7,20}$")
 DATE = re.compile(r"^(\d{2})\.(\d{2})\.(\d{4})$")
-TRUTH = {"ja": True, "yes": True, "true": True, "1": True, "x": True, "nein": False, "no": False}
-TRUTH |= {"false": False, "0": False}
-COUNTRIES = {"DE", "AT", "CH", "FR", "NL", "PL", "IT", "ES", "GB", "US", "DK", "SE"}
-COUNTRIES |= {"Deutschland", "Germany", "Österreich", "DEU", "FRA", "AUT"}
+TRUTH = {**dict.fromkeys(TRUE, True), **dict.fromkeys(FALSE, False)}
 
 
-def check_rows(file: Path, sets: Path) -> tuple[int, int]:
+def check_rows(file: Path) -> tuple[int, int]:
     """Convert and check every row, without stdnum, phonenumbers or fuzzy options. Rows, issues."""
-    spellings = {
-        spelling: option["value"]
-        for option in options(sets)
-        for spelling in (option["label"], *option["alternativeMatches"])
-    }
+    spellings = {spelling: value for value, names in OPTIONS.items() for spelling in names}
     seen: dict[str, int] = {}
     issues: list[tuple[int, str]] = []
     rows: list[tuple[Any, ...]] = []

@@ -3,7 +3,6 @@
 import json
 import os
 import resource
-import runpy
 import subprocess
 import sys
 import time
@@ -11,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from bench.peers import floors
 from bench.transforming.loop import check_rows
 from bench.transforming.workload import request
 from tabular.protocol import forms
@@ -21,9 +21,7 @@ from tabular.protocol.results import TransformResult
 def main(what: str, arguments: list[str]) -> None:
     """Measure one contestant."""
     if what == "floor":
-        sets, file = arguments
-        sys.argv = ["floors.py", "pyarrow_csv_1t", file]
-        runpy.run_path(str(Path(sets) / "perf" / "floors.py"))
+        floors.main("pyarrow_csv", Path(arguments[0]))
     elif what == "node":
         script = Path(__file__).with_name("loop.mjs")
         subprocess.run(["node", str(script), *arguments], check=True)
@@ -50,7 +48,7 @@ def stage(file: Path, folder: Path) -> dict[str, Any]:
     source = folder / "source.arrow"
     (folder / "out" / "source.arrow").rename(source)
     read_cpu = time.process_time() - started
-    result = transform(request(_sets(), source), folder, _silent)
+    result = transform(request(source), folder, _silent)
     (folder / "result.json").write_bytes(forms.written(result))
     return {
         "rows": result.rows,
@@ -71,7 +69,7 @@ def warm(file: Path, folder: Path) -> dict[str, Any]:
 def loop(file: Path) -> dict[str, Any]:
     """Run the per-row loop."""
     started = time.process_time()
-    rows, issues = check_rows(file, _sets())
+    rows, issues = check_rows(file)
     return {"rows": rows, "cpu": round(time.process_time() - started, 3), "issues": issues}
 
 
@@ -82,7 +80,7 @@ def recheck(folder: Path) -> dict[str, Any]:
     from tabular.transforming.source import Source
 
     result = forms.read(TransformResult, (folder / "result.json").read_bytes())
-    plan = request(_sets(), folder / "source.arrow").plan
+    plan = request(folder / "source.arrow").plan
     inferred = inferred_of(plan, result.inferred)
     row = result.rows // 2
     times, cpu = [], []
@@ -99,10 +97,6 @@ def recheck(folder: Path) -> dict[str, Any]:
 
 def _silent(stage_: str, done: int, total: int | None) -> None:
     return None
-
-
-def _sets() -> Path:
-    return Path(os.environ["EVAL_SETS"]).absolute()
 
 
 if __name__ == "__main__":

@@ -100,7 +100,8 @@ def _packed_again(
         for place, (name, body) in enumerate(parts):
             kept = changed(name, body) if place == chosen else body
             if kept is not None:
-                archive.writestr(name, kept)
+                # A name alone would be dated now: the same seed must make the same bytes.
+                archive.writestr(zipfile.ZipInfo(name), kept, zipfile.ZIP_DEFLATED)
     return made.getvalue()
 
 

@@ -1,0 +1,1 @@
+"""Weekly files of generated feeds, ordinary and changed: what drift detection notices."""
