@@ -16,12 +16,17 @@ MEMBERS: dict[str, type] = {
     "rows": list,
     "occurredAt": str,
 }
+DELIVERY = "import.apply"
 ACTIONS = ("submit", "delete", "revert")
 KEY_SEPARATOR = "."  # of your catalogs: between entity and field in a path
 
 
 class NotUnderstood(Exception):
     """The body is genuine, but not a delivery this receiver knows."""
+
+
+class Notice(Exception):
+    """The body is genuine, and of another event than a delivery: it has no rows to store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +82,17 @@ class Payload:
 
 
 def read(file: IO[bytes]) -> Payload:
-    """Read a verified body; NotUnderstood says what is missing."""
+    """Read a verified body; NotUnderstood says what is missing, Notice names another event."""
     try:
         body = json.load(file)
     except ValueError as error:
         raise NotUnderstood("The body is not JSON.") from error
+    event = body.get("event") if isinstance(body, dict) else None
+    if isinstance(event, str) and event != DELIVERY:
+        raise Notice(event)
     _require_members(body)
-    if body["event"] != "import.apply" or body["action"] not in ACTIONS:
-        raise NotUnderstood(f"Event {body['event']!r}, action {body['action']!r} is not known.")
+    if body["action"] not in ACTIONS:
+        raise NotUnderstood(f"Action {body['action']!r} is not known.")
     return Payload(
         delivery_id=body["deliveryId"],
         tenant_id=body["tenantId"],

@@ -62,6 +62,8 @@ def _take(file: IO[bytes], verifier: Verifier) -> JsonResponse:
         is_new = services.store(delivery)
     except NotVerified as error:
         return _answer(401, str(error))
+    except payload.Notice:  # new events may come: a 4xx would say that it cannot be received
+        return JsonResponse({"status": "ignored", "rows": 0})
     except payload.NotUnderstood as error:
         return _answer(400, str(error))
     except OperationalError:

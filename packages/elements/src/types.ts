@@ -65,6 +65,8 @@ export interface ServiceImportProperties {
   maxFileSize: number
   showAllSteps: boolean
   showImports: boolean
+  /** Whether the seconds of each step stay in the page. */
+  noStepTimes: boolean
   /** What the file picker offers: `.csv,.xlsx`. */
   accept: string
   /** Sentences of yours, by key. */
