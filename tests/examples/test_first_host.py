@@ -17,7 +17,8 @@ from examples.first_host import Host
 
 SECRET = "whsec_c2VjcmV0"
 ROOT = Path(__file__).resolve().parents[2]
-BODY = json.dumps({"deliveryId": "dlv_1", "rowCount": 1, "rows": [{"orders.city": "Ulm"}]}).encode()
+DELIVERY = {"event": "import.apply", "deliveryId": "dlv_1", "rowCount": 1}
+BODY = json.dumps({**DELIVERY, "rows": [{"orders.city": "Ulm"}]}).encode()
 
 
 @pytest.fixture
@@ -47,6 +48,16 @@ def test_it_takes_a_delivery_that_the_engine_signed(call, capsys):
 
     assert status == 200
     assert "verified dlv_1: 1 row\n" in capsys.readouterr().out
+
+
+def test_it_prints_the_kind_of_a_notice(call, capsys):
+    notice = json.dumps({"event": "import.waiting", "deliveryId": "dlv_1"}).encode()
+    signature = signature_header([SECRET], t=int(time.time()), body=[notice])
+
+    status, _ = call("POST", "/apply", notice, **{"x-import-signature": signature})
+
+    assert status == 200
+    assert "verified import.waiting\n" in capsys.readouterr().out
 
 
 def test_it_refuses_what_another_signed(call, capsys):

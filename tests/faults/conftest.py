@@ -7,8 +7,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psycopg
@@ -18,6 +18,7 @@ import redis
 from common.ids import new_id
 from tests.deliveries.conftest import make_host
 from tests.processes.conftest import Engine, free_port, receiver, until, with_settings
+from tests.processes.template import Template, prepare
 
 __all__ = ["make_host", "receiver"]  # fixtures
 
@@ -67,8 +68,17 @@ class Cluster:
         """Stop at once, as after a power cut."""
         self.run("pg_ctl", "-w", "-m", "immediate", "stop")
 
-    def url(self, database: str) -> str:
-        """Return the URL of a database."""
+    def new_database(self, template: str = "template1") -> str:
+        """Create a database like another one, and return its URL."""
+        name = new_id("fault_")
+        with psycopg.connect(self._url("postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+            # A copied sequence counts values as logged that only the template's log has: it would
+            # go back after a crash. The first value after a checkpoint is always logged.
+            connection.execute("CHECKPOINT")
+        return self._url(name)
+
+    def _url(self, database: str) -> str:
         return f"postgresql://postgres@127.0.0.1:{self.port}/{database}"
 
 
@@ -121,38 +131,64 @@ def own_redis() -> Iterator[OwnRedis]:
     own.kill()
 
 
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) -> Template:
+    """Return an installation to copy, with a database of our own cluster."""
+    folder = tmp_path_factory.mktemp("template") / "data"
+    return prepare(folder, {"IMPORT_POSTGRES_URL": cluster.new_database()})
+
+
+@pytest.fixture
+def more() -> dict[str, str]:
+    """Return additional environment variables of the engine, for a module to replace."""
+    return {}
+
+
 @pytest.fixture
 def engine(
-    request: pytest.FixtureRequest, tmp_path: Path, cluster: Cluster, own_redis: OwnRedis
+    tmp_path: Path,
+    cluster: Cluster,
+    own_redis: OwnRedis,
+    template: Template,
+    more: dict[str, str],
 ) -> Iterator[Engine]:
-    """
-    Yield a started engine in the production shape, on services that may be broken.
+    """Yield a started engine of one test in the production shape, on services that may break."""
+    with started(tmp_path, cluster, own_redis, template, more) as engine:
+        yield engine
 
-    Its parameter: additional environment variables.
-    """
-    database = new_id("fault_")
-    with psycopg.connect(cluster.url("postgres"), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {database}")
+
+@contextmanager
+def started(
+    folder: Path,
+    cluster: Cluster,
+    own_redis: OwnRedis,
+    template: Template,
+    more: Mapping[str, str],
+) -> Iterator[Engine]:
+    """Yield a started engine with ``data`` in a folder. more: environment variables."""
+    template.copy_to(folder / "data")
     own_redis.flush()
-    (tmp_path / "data").mkdir()
     engine = Engine(
-        tmp_path,
+        folder,
         {
             **os.environ,
-            "IMPORT_DATA_DIR": str(tmp_path / "data"),
+            "IMPORT_DATA_DIR": str(folder / "data"),
             **with_settings(
                 LEASE_S=LEASE_S,
                 WEBHOOK_WAITS_S=[1] * 60,
                 WEBHOOK_CALLS_PER_MINUTE=10_000,  # an outbox is filled with tests
             ),
-            "IMPORT_POSTGRES_URL": cluster.url(database),
+            "IMPORT_POSTGRES_URL": cluster.new_database(template.database),
             "IMPORT_REDIS_URL": own_redis.url,
-            **getattr(request, "param", {}),
+            **more,
         },
+        template.key,
     )
-    engine.start()
-    yield engine
-    engine.stop()
+    try:
+        engine.start()
+        yield engine
+    finally:
+        engine.stop()
 
 
 def _is_user(name: str) -> bool:

@@ -5,13 +5,15 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 
 import psutil
 
 from scripts.development import environment
-from tests.processes.conftest import ROOT, free_port
+from tests.processes.conftest import free_port
+from tests.processes.template import ROOT
 
 SERVICES = ("IMPORT_POSTGRES_URL", "IMPORT_REDIS_URL", "IMPORT_S3_URL")
 
@@ -25,10 +27,29 @@ class Relay:
         self._open.set()
         self._refuses = False
         self.felt = 0  # connections that were reset or refused, or had to wait, since the last cut
+        self.passed = 0  # bytes, since it was slowed
+        self._at_once, self._pause_s = 65_536, 0.0
         self._pairs: list[tuple[socket.socket, socket.socket]] = []
-        self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
-        self.port: int = self._listener.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
+        self.port = 0
+        self.listen()
+
+    def listen(self) -> None:
+        """Accept connections, on the port of the last time."""
+        self._refuses = False
+        self._listener = socket.create_server(("127.0.0.1", self.port), backlog=128)
+        self.port = self._listener.getsockname()[1]
+        threading.Thread(target=self._accept, args=(self._listener,), daemon=True).start()
+
+    def go_away(self) -> None:
+        """Reset what is open and refuse connections, as if the program behind it were gone."""
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self.cut(silently=False)
+
+    def slow_down(self, at_once: int, pause_s: float) -> None:
+        """Pass so many bytes, then pause, and so on. pause_s: 0 for full speed."""
+        self._at_once, self._pause_s, self.passed = at_once, pause_s, 0
 
     def cut(self, *, silently: bool) -> None:
         """Pass nothing on. silently: connections stay open; otherwise they are reset."""
@@ -53,14 +74,13 @@ class Relay:
 
     def close(self) -> None:
         """End for good."""
-        self.cut(silently=False)
+        self.go_away()
         self._open.set()
-        self._listener.close()
 
-    def _accept(self) -> None:
+    def _accept(self, listener: socket.socket) -> None:
         while True:
             try:
-                inner, _ = self._listener.accept()
+                inner, _ = listener.accept()
             except OSError:
                 return
             try:
@@ -78,10 +98,12 @@ class Relay:
 
     def _pass_on(self, source: socket.socket, sink: socket.socket) -> None:
         with suppress(OSError):
-            while part := source.recv(65_536):
+            while part := source.recv(self._at_once):
                 self.felt += not self._open.is_set()
                 self._open.wait()
                 sink.sendall(part)
+                self.passed += len(part)
+                time.sleep(self._pause_s)
         pair = source, sink
         _end(pair)
         for order in (pair, pair[::-1]):

@@ -26,12 +26,9 @@ def clock(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def engine_under(clock: Path, engine: Engine) -> Engine:
-    """Return the engine, restarted so that every process has the clock of the file."""
-    engine.stop()
-    engine._environment |= {"PYTHONPATH": str(SHIFTED), "CLOCK_FILE": str(clock)}
-    engine.start()
-    return engine
+def more(clock: Path) -> dict[str, str]:
+    """Return the environment in which every process of the engine has the clock of the file."""
+    return {"PYTHONPATH": str(SHIFTED), "CLOCK_FILE": str(clock)}
 
 
 def jump(clock: Path, seconds: int) -> None:
@@ -48,7 +45,7 @@ def times_made(outbox: Outbox) -> dict[str, datetime]:
 
 @pytest.mark.parametrize("hours", [1, -1])
 def test_a_clock_that_jumps_and_comes_back_loses_nothing_and_sends_nothing_twice(
-    engine_under: Engine, clock: Path, make_host, hours
+    engine: Engine, clock: Path, make_host, hours
 ):
     refused: list[str] = []
 
@@ -57,7 +54,7 @@ def test_a_clock_that_jumps_and_comes_back_loses_nothing_and_sends_nothing_twice
         answers(503)(call)
 
     host = make_host(refuses, slowly)  # not always the first to be received whole
-    outbox = Outbox(engine_under, host.url)
+    outbox = Outbox(engine, host.url)
     outbox.fill(60)
     until(lambda: len(host.received) > 5, "some are sent")
 

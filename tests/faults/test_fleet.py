@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-import psycopg
 import pytest
 import requests
 
@@ -18,11 +17,11 @@ from common.ids import new_id
 from tests.buckets import KEY, SECRET, running_store
 from tests.faults.conftest import LEASE_S, Cluster, OwnRedis
 from tests.faults.machines import SERVICES, Machine
-from tests.processes.conftest import ROOT, Engine, Receiver, until, with_settings
+from tests.processes.conftest import Receiver, until, with_settings
+from tests.processes.template import Template
 from tests.receiving import assert_delivery
 
 pytestmark = [pytest.mark.processes, pytest.mark.large]
-CATALOG = ROOT / "examples" / "catalogs" / "orders.json"
 HEADER = "Auftrags-Nr.;Bestelldatum;Kunde;E-Mail;Artikel;Menge;Einzelpreis;Betrag;Status\n"
 LINE = "{0};05.02.2026;Kunde {0};k{0}@example.com;Stuhl;2;1.249,00;2.498,00;offen\n"
 ROWS = 300
@@ -35,21 +34,19 @@ PATIENTLY_S = 900  # a limit for a machine under load
 class Fleet:
     """Two machines with web and worker, a third with worker and beat, and a receiver."""
 
-    def __init__(self, folder: Path, given: dict[str, str], receiver: Receiver) -> None:
-        engine = Engine(folder / "first", given)  # its keys are those of all
+    def __init__(self, folder: Path, given: dict[str, str], key: str, receiver: Receiver) -> None:
         keys = Path(given["IMPORT_DATA_DIR"]) / "keys"
         shared = {
             "IMPORT_SECRET_KEY_FILE": str(keys / "secret-key"),
             "IMPORT_ENCRYPTION_KEYS_FILE": str(keys / "encryption-keys"),
             "IMPORT_LICENSE_PUBLIC_KEY_FILE": str(keys / "license-public.pem"),
         }
-        engine.manage("catalog", "publish", str(CATALOG), "--tenant", "tnt_owner")
         shapes = {"a": ["web", "worker"], "b": ["web", "worker"], "c": ["worker", "beat"]}
         self.machines = [
             Machine(folder / name, programs, given | shared) for name, programs in shapes.items()
         ]
         self._webs = [machine for machine in self.machines if "web" in machine.programs]
-        self._headers = engine.headers
+        self._headers = {"Authorization": f"Bearer {key}"}
         self._receiver = receiver
         self.files: dict[str, list[str]] = {}  # the order numbers of each import
         self.secret = ""
@@ -107,27 +104,28 @@ class Fleet:
 
 @pytest.fixture
 def fleet(
-    tmp_path: Path, cluster: Cluster, own_redis: OwnRedis, receiver: Receiver
+    tmp_path: Path,
+    cluster: Cluster,
+    own_redis: OwnRedis,
+    template: Template,
+    receiver: Receiver,
 ) -> Iterator[Fleet]:
-    database = new_id("fleet_")
-    with psycopg.connect(cluster.url("postgres"), autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {database}")
     own_redis.flush()
-    for name in ("first", "first/data", "store"):
-        (tmp_path / name).mkdir()
+    template.copy_to(tmp_path / "first" / "data")  # its keys are those of all
+    (tmp_path / "store").mkdir()
     with ExitStack() as stack:
         store = stack.enter_context(running_store(tmp_path / "store"))
         given = {
             **os.environ,
             **with_settings(LEASE_S=LEASE_S, WEBHOOK_WAITS_S=[1] * 60),
             "IMPORT_DATA_DIR": str(tmp_path / "first" / "data"),
-            "IMPORT_POSTGRES_URL": cluster.url(database),
+            "IMPORT_POSTGRES_URL": cluster.new_database(template.database),
             "IMPORT_REDIS_URL": own_redis.url,
             "IMPORT_S3_URL": f"{store.url}/files/fleet",
             "AWS_ACCESS_KEY_ID": KEY,
             "AWS_SECRET_ACCESS_KEY": SECRET,
         }
-        fleet = Fleet(tmp_path, given, receiver)
+        fleet = Fleet(tmp_path, given, template.key, receiver)
         for machine in fleet.machines:
             stack.callback(machine.close)
         fleet.start()

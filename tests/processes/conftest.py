@@ -3,15 +3,15 @@
 import json
 import os
 import random
-import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -22,9 +22,9 @@ import redis
 import requests
 
 from common.ids import new_id
+from tests.processes.template import ROOT, TENANT, Template, manage, prepare
 from tests.receiving import Received, assert_delivery
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 LEASE_S = 3
 PATIENCE_S = 30  # until the supervisor restarts what does nothing; twice that for the web
 
@@ -35,27 +35,31 @@ def with_settings(**values: object) -> dict[str, str]:
     return {"DJANGO_SETTINGS_MODULE": "tests.processes.short_waits", **short}
 
 
+SHORT = with_settings(LEASE_S=LEASE_S, PATIENCE_S=PATIENCE_S, WEBHOOK_WAITS_S=[1] * 8)
+
+
 class Engine:
     """``manage.py serve`` in a separate process group, and its files."""
 
-    def __init__(
-        self, folder: Path, environment: dict[str, str], *, is_migrated: bool = False
-    ) -> None:
+    def __init__(self, folder: Path, environment: dict[str, str], key: str) -> None:
         self.port = free_port()
         self.base = f"http://127.0.0.1:{self.port}/api/import/v1"
         self.folder = folder
         self._environment = environment
         self._process: subprocess.Popen[bytes] | None = None
-        if not is_migrated:
-            self.manage("migrate", "--verbosity", "0")
-        self.key = self.manage("license", "mint", "--tenant", "tnt_owner").strip()
-        self.headers = {"Authorization": f"Bearer {self.key}"}
+        self.use(key)
+
+    def use(self, key: str) -> None:
+        """Call with this license key from now on."""
+        self.key = key
+        self.headers = {"Authorization": f"Bearer {key}"}
+
+    def mint(self, *options: str) -> str:
+        """Mint a license key of our tenant."""
+        return self.manage("license", "mint", "--tenant", TENANT, *options).strip()
 
     def manage(self, *arguments: str) -> str:
-        command = [sys.executable, "scripts/development.py", *arguments]
-        return subprocess.run(
-            command, cwd=ROOT, env=self._environment, check=True, stdout=subprocess.PIPE, text=True
-        ).stdout
+        return manage(self._environment, *arguments)
 
     def start(self) -> None:
         self.launch()
@@ -107,6 +111,24 @@ class Engine:
 
     def post(self, path: str, **body) -> dict:
         return requests.post(self.base + path, headers=self.headers, timeout=40, **body).json()
+
+    @contextmanager
+    def webhook(self, url: str) -> Iterator[None]:
+        """Register a webhook for the duration of a block."""
+        webhook_id = self.post("/webhooks", json={"url": url})["id"]
+        yield
+        requests.delete(
+            f"{self.base}/webhooks/{webhook_id}", headers=self.headers, timeout=40
+        ).raise_for_status()
+
+    def ask_database(self, sql: str) -> list[tuple]:
+        """Return the rows of a query."""
+        if url := self._environment.get("IMPORT_POSTGRES_URL"):
+            with psycopg.connect(url) as connection:
+                return connection.execute(sql).fetchall()
+        file = Path(self._environment["IMPORT_DATA_DIR"]) / "engine.sqlite3"
+        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as connection:
+            return connection.execute(sql).fetchall()
 
     def state(self, record_id: str) -> str:
         return self.get(f"/imports/{record_id}")["state"]
@@ -174,33 +196,36 @@ def receiver() -> Iterator[Receiver]:
     receiver.assert_deliveries()
 
 
-@pytest.fixture
-def engine(tmp_path: Path, migrated: tuple[Path, str]) -> Iterator[Engine]:
-    """Yield an engine on the embedded default, or on PostgreSQL and Redis if configured."""
-    environment = {
-        **os.environ,
-        "IMPORT_DATA_DIR": str(tmp_path / "data"),
-        **with_settings(LEASE_S=LEASE_S, PATIENCE_S=PATIENCE_S, WEBHOOK_WAITS_S=[1] * 8),
-    }
-    template, template_database = migrated
-    shutil.copytree(template, tmp_path / "data")
-    empty_queues()
-    with new_database(template_database) as url:
-        engine = Engine(tmp_path, environment | url, is_migrated=True)
-        yield engine
-        engine.stop()
-
-
 @pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
-    """Yield a data folder and a database to copy: migrating takes longer than many a test."""
-    folder = tmp_path_factory.mktemp("migrated") / "data"
-    folder.mkdir()
+def template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Template]:
+    """Yield an installation to copy, on the embedded default or on PostgreSQL if configured."""
     with new_database() as url:
-        command = [sys.executable, "scripts/development.py", "migrate", "--verbosity", "0"]
-        environment = {**os.environ, "IMPORT_DATA_DIR": str(folder), **url}
-        subprocess.run(command, cwd=ROOT, env=environment, check=True)
-        yield folder, url.get("IMPORT_POSTGRES_URL", "").rpartition("/")[2]
+        yield prepare(tmp_path_factory.mktemp("template") / "data", url)
+
+
+@pytest.fixture
+def engine(tmp_path: Path, template: Template) -> Iterator[Engine]:
+    """Yield an engine of one test, not started."""
+    with copy_of(template, tmp_path, SHORT) as engine:
+        yield engine
+
+
+@contextmanager
+def copy_of(template: Template, folder: Path, more: Mapping[str, str]) -> Iterator[Engine]:
+    """
+    Yield an engine with ``data`` in a folder, not started, and stop it in the end.
+
+    more: environment variables.
+    """
+    template.copy_to(folder / "data")
+    empty_queues()
+    with new_database(template.database) as url:
+        own = {**os.environ, "IMPORT_DATA_DIR": str(folder / "data"), **more, **url}
+        engine = Engine(folder, own, template.key)
+        try:
+            yield engine
+        finally:
+            engine.stop()
 
 
 def empty_queues() -> None:

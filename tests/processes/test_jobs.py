@@ -8,20 +8,25 @@ from contextlib import suppress
 import psutil
 import pytest
 
-from tests.processes.conftest import ROOT, Engine, until
+from tests.processes.conftest import SHORT, Engine, copy_of, until, with_settings
 
 pytestmark = pytest.mark.processes
-CATALOG = ROOT / "examples" / "catalogs" / "orders.json"
 HEADER = "Auftrags-Nr.;Bestelldatum;Kunde;E-Mail;Artikel;Menge;Einzelpreis;Betrag;Status\n"
 LINE = "A-{0};05.02.2026;Kunde {0};k{0}@example.com;Stuhl;2;1.249,00;2.498,00;offen\n"
 SERVER = ["-m", "sandbox"]
 
 
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory, template):
+    """Yield a started engine, whose workers hand over what they do as soon as they shall stop."""
+    more = SHORT | with_settings(GRACE_S=0)
+    with copy_of(template, tmp_path_factory.mktemp("jobs"), more) as engine:
+        engine.start()
+        yield engine
+
+
 @pytest.fixture
 def upload(engine: Engine):
-    engine.manage("catalog", "publish", str(CATALOG), "--tenant", "tnt_owner")
-    engine.start()
-
     def upload(rows: int) -> str:
         content = (HEADER + "".join(map(LINE.format, range(rows)))).encode()
         answer = engine.post("/imports", files={"file": ("f.csv", content)}, data={"autoMap": "1"})
@@ -81,3 +86,28 @@ def test_the_environment_of_a_running_worker_is_closed_to_its_own_user(engine, u
 
     assert workers
     assert all(os.stat(f"/proc/{pid}/environ").st_uid == 0 for pid in workers)
+
+
+def test_a_worker_that_is_asked_to_stop_leaves_its_job_to_the_next(engine, upload):
+    record_id = upload(60_000)
+    until(lambda: paused_jobs(engine), "a job, which is paused")
+
+    for process in engine.family():
+        with suppress(psutil.NoSuchProcess):
+            if "worker" in process.cmdline():
+                process.terminate()
+
+    until(lambda: engine.state(record_id) == "review", "review")
+    lines = [line for line in engine.output().splitlines() if record_id in line]
+    assert any("cause=handed_over" in line for line in lines)
+    assert not any("cause=lease_expired" in line for line in lines)
+
+
+def paused_jobs(engine: Engine) -> list[psutil.Process]:
+    """Pause the jobs that run, as if they took hours, and return them."""
+    servers = {process.pid for process in servers_and_jobs(engine)}
+    jobs = [process for process in servers_and_jobs(engine) if process.ppid() in servers]
+    for process in jobs:
+        with suppress(psutil.NoSuchProcess):
+            process.suspend()
+    return [process for process in jobs if process.is_running()]

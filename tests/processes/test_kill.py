@@ -4,10 +4,9 @@ import json
 
 import pytest
 
-from tests.processes.conftest import ROOT, Engine, Receiver, until
+from tests.processes.conftest import SHORT, Engine, Receiver, copy_of, until
 
 pytestmark = pytest.mark.processes
-CATALOG = ROOT / "examples" / "catalogs" / "orders.json"
 HEADER = "Auftrags-Nr.;Bestelldatum;Kunde;E-Mail;Artikel;Menge;Einzelpreis;Betrag;Status\n"
 ROWS = 60_000
 
@@ -17,18 +16,24 @@ def big_file() -> bytes:
     return (HEADER + "".join(line.format(number) for number in range(ROWS))).encode()
 
 
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory, template):
+    """Yield a started engine for all tests of this module."""
+    with copy_of(template, tmp_path_factory.mktemp("kill"), SHORT) as engine:
+        engine.start()
+        yield engine
+
+
 @pytest.fixture
 def import_of(engine: Engine, receiver: Receiver):
-    """Start the engine with a webhook and a catalog; return a function that uploads a file."""
-    engine.manage("catalog", "publish", str(CATALOG), "--tenant", "tnt_owner")
-    engine.start()
-    engine.post("/webhooks", json={"url": receiver.url})
+    """Register a webhook for one test, and yield a function that uploads a file."""
 
     def import_of(content: bytes) -> str:
         answer = engine.post("/imports", files={"file": ("f.csv", content)}, data={"autoMap": "1"})
         return answer["recordId"]
 
-    return import_of
+    with engine.webhook(receiver.url):
+        yield import_of
 
 
 def test_an_import_survives_its_worker_while_reading_and_while_applying(

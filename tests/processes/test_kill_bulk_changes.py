@@ -2,10 +2,9 @@
 
 import pytest
 
-from tests.processes.conftest import ROOT, Engine, until
+from tests.processes.conftest import Engine, until
 
 pytestmark = pytest.mark.processes
-CATALOG = ROOT / "examples" / "catalogs" / "orders.json"
 HEADER = "Auftrags-Nr.;Bestelldatum;Kunde;E-Mail;Artikel;Menge;Einzelpreis;Betrag;Status\n"
 LINE = "A-{0};05.02.2026;Kunde {0};k{0}@example.com;Stuhl;2;1.249,00;2.498,00;offen\n"
 ROWS = 60_000
@@ -14,7 +13,6 @@ ROWS = 60_000
 @pytest.fixture
 def record_id(engine: Engine) -> str:
     """Start the engine, and bring a large file to review."""
-    engine.manage("catalog", "publish", str(CATALOG), "--tenant", "tnt_owner")
     engine.start()
     content = (HEADER + "".join(map(LINE.format, range(ROWS)))).encode()
     answer = engine.post("/imports", files={"file": ("f.csv", content)}, data={"autoMap": "1"})

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from tests.processes.conftest import ROOT, Engine, Receiver, until
+from tests.processes.conftest import Engine, Receiver, until
+from tests.processes.template import CATALOG
 
 pytestmark = pytest.mark.processes
-CATALOG = ROOT / "examples" / "catalogs" / "orders.json"
 HEADER = "Vertragskennung;Bestelldatum;Kunde;Artikel;Menge;Einzelpreis;Status;Filiale\n"
 LINE = "A-{0};05.02.2026;Kunde {0};Stuhl;2;1.249,00;probe;{0}\n"
 ROWS = 20_000
@@ -30,10 +30,8 @@ SPECIAL = {
 def test_an_import_keeps_its_overlay_over_killed_workers_and_a_new_catalog(
     engine: Engine, receiver: Receiver, tmp_path
 ):
-    engine.manage("catalog", "publish", str(CATALOG), "--tenant", "tnt_owner")
     engine.start()
-    wider = ("license", "mint", "--tenant", "tnt_owner", "--entitlement", "catalogOverlays")
-    engine.headers = {"Authorization": f"Bearer {engine.manage(*wider).strip()}"}
+    engine.use(engine.mint("--entitlement", "catalogOverlays"))
     engine.post("/webhooks", json={"url": receiver.url})
     session = engine.post("/sessions", json={"catalogKey": "orders", **SPECIAL})
     server, page = engine.headers, {"Authorization": f"Bearer {session['token']}"}

@@ -7,12 +7,11 @@ import psutil
 import pytest
 import requests
 
-from tests.processes.conftest import ROOT, Engine, until
+from tests.processes.conftest import Engine, until
 
 pytestmark = pytest.mark.processes
 BOUND = 600 * 1024**2  # little more than the process needs for one large import at a time
 CLIENTS, CALLS, ROWS = 6, 200, 150_000
-CATALOG = ROOT / "examples" / "catalogs" / "orders.json"
 NAMES = "Auftrags-Nr.;Bestelldatum;Kunde;E-Mail;Artikel;Menge;Einzelpreis;Betrag;Status\n"
 LINE = f"A-{{0}};05.02.2026;Kunde {{0}}{'x' * 200};k@example.com;Ding;2;1,00;2,00;offen\n"
 VIEWS = (
@@ -32,7 +31,6 @@ def little_memory(monkeypatch):
 @pytest.fixture
 def record_id(little_memory, engine: Engine) -> str:
     """Return an import of many rows in review."""
-    engine.manage("catalog", "publish", str(CATALOG), "--tenant", "tnt_owner")
     engine.start()
     content = NAMES + "".join(map(LINE.format, range(ROWS)))
     file = {"file": ("big.csv", content.encode())}

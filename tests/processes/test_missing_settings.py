@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from tests.processes.conftest import ROOT, free_port
+from tests.processes.conftest import free_port
+from tests.processes.template import ROOT
 
 pytestmark = pytest.mark.processes
 CELERY = [sys.executable, "-m", "celery", "-A", "importengine"]
@@ -44,3 +45,15 @@ def test_a_program_without_its_settings_ends_and_names_them(program, missing, tm
     output = ended.stdout + ended.stderr
     assert ended.returncode != 0
     assert f"Not started: {' and '.join(missing)}" in output, output
+
+
+def test_serve_ends_with_what_the_checks_refuse(tmp_path):
+    environment = {name: value for name, value in os.environ.items() if name[:7] != "IMPORT_"}
+    environment |= dict.fromkeys(NAMES, "x") | {"IMPORT_DATA_DIR": str(tmp_path)}
+    command = [*PROGRAMS["serve"], "--port", str(free_port())]
+    ended = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=LIMIT_S
+    )
+
+    assert ended.returncode == 1
+    assert "IMPORT_LICENSE_PUBLIC_KEY holds neither" in ended.stderr

@@ -8,11 +8,10 @@ import psutil
 import pytest
 import requests
 
-from tests.processes.conftest import ROOT, Engine, Receiver, until
+from tests.processes.conftest import Engine, Receiver, until
 
 pytestmark = pytest.mark.processes
 MARK = "markerseen"
-CATALOG = ROOT / "examples" / "catalogs" / "orders.json"
 NAMES = "Auftrags-Nr.;Bestelldatum;Kunde;E-Mail;Artikel;Menge;Einzelpreis;Betrag;Status"
 HEADER = f"{NAMES};{MARK}-header\n"
 LINE = f"A-{{0}};05.02.2026;{MARK} {{0}};{MARK}@example.com;{MARK};2;1,00;2,00;offen;{MARK}-x\n"
@@ -118,7 +117,6 @@ class Life:
 
 @pytest.fixture
 def life(engine: Engine, receiver: Receiver) -> Life:
-    engine.manage("catalog", "publish", str(CATALOG), "--tenant", "tnt_owner")
     life = Life(engine, receiver)
     engine.start()
     return life

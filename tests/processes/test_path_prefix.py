@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 import requests
 
-from tests.processes.conftest import ROOT, Engine, empty_queues, free_port, new_database, until
+from tests.processes.conftest import copy_of, free_port, until
 from tests.processes.test_proxies import CSV, DEPLOY, ENGINE, NAME, answers, certificate, running
 
 PREFIX = "/imports"
@@ -18,23 +18,13 @@ pytestmark = pytest.mark.processes
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory, migrated):
-    """Yield an engine below a path for all tests of this module."""
-    folder = tmp_path_factory.mktemp("below")
-    template, template_database = migrated
-    shutil.copytree(template, folder / "data")
-    empty_queues()
-    with new_database(template_database) as url:
-        own = {"IMPORT_DATA_DIR": str(folder / "data"), "IMPORT_PATH_PREFIX": PREFIX}
-        engine = Engine(folder, {**os.environ, **ENGINE, **own, **url}, is_migrated=True)
-        catalog = str(ROOT / "examples" / "catalogs" / "orders.json")
-        engine.manage("catalog", "publish", catalog, "--tenant", "tnt_owner")
-        keyed = ("license", "mint", "--tenant", "tnt_owner", "--entitlement", "hostedLinks")
-        engine.key = engine.manage(*keyed).strip()
-        engine.headers = {"Authorization": f"Bearer {engine.key}"}
+def engine(tmp_path_factory, template):
+    """Yield a started engine below a path for all tests of this module."""
+    more = {**ENGINE, "IMPORT_PATH_PREFIX": PREFIX}
+    with copy_of(template, tmp_path_factory.mktemp("below"), more) as engine:
+        engine.use(engine.mint("--entitlement", "hostedLinks"))
         engine.start()
         yield engine
-        engine.stop()
 
 
 @contextmanager

@@ -14,14 +14,8 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from tests.processes.conftest import (
-    ROOT,
-    Engine,
-    empty_queues,
-    free_port,
-    new_database,
-    until,
-)
+from tests.processes.conftest import copy_of, free_port, until
+from tests.processes.template import ROOT
 
 DEPLOY = ROOT / "deploy"
 NAME = "localhost"
@@ -60,20 +54,11 @@ class Proxy:
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory, migrated):
-    """Yield an engine for all tests of this module."""
-    folder = tmp_path_factory.mktemp("behind")
-    template, template_database = migrated
-    shutil.copytree(template, folder / "data")
-    empty_queues()
-    with new_database(template_database) as url:
-        environment = {**os.environ, "IMPORT_DATA_DIR": str(folder / "data"), **ENGINE, **url}
-        engine = Engine(folder, environment, is_migrated=True)
-        catalog = str(ROOT / "examples" / "catalogs" / "orders.json")
-        engine.manage("catalog", "publish", catalog, "--tenant", "tnt_owner")
+def engine(tmp_path_factory, template):
+    """Yield a started engine for all tests of this module."""
+    with copy_of(template, tmp_path_factory.mktemp("behind"), ENGINE) as engine:
         engine.start()
         yield engine
-        engine.stop()
 
 
 @pytest.fixture(scope="module", params=["nginx", "caddy"])

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 import pytest
 import requests
 
-from tests.processes.conftest import ROOT
+from tests.processes.conftest import SHORT, copy_of
+from tests.processes.template import CATALOG
 
 pytestmark = pytest.mark.processes
 SOCKETS = 120
-CATALOG = ROOT / "examples" / "catalogs" / "orders.json"
 HEADS = (
     b"POST /admin/login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 60000\r\n"
     b"Content-Type: application/x-www-form-urlencoded\r\n\r\na",
@@ -28,10 +28,17 @@ UPLOAD = (
 FILE = {"file": ("small.csv", b"A,B\n1,2\n")}
 
 
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory, template):
+    """Yield a started engine for all tests of this module."""
+    with copy_of(template, tmp_path_factory.mktemp("slow"), SHORT) as engine:
+        engine.start()
+        yield engine
+
+
 @pytest.fixture
 def slow_ones(engine):
     """Open more connections than there are threads, each with a body that never ends."""
-    engine.start()
     with dripping(engine, HEADS) as held:
         yield held
 
@@ -39,7 +46,6 @@ def slow_ones(engine):
 @pytest.fixture
 def slow_uploads(engine):
     """Hold open uploads of one license, each with a byte a second."""
-    engine.start()
     with dripping(engine, [UPLOAD.format(key=engine.key).encode()]) as held:
         yield held
 

@@ -1,5 +1,6 @@
 """The example receivers, each in its own runtime, taking what the engine really sends."""
 
+import json
 import os
 import shutil
 import signal
@@ -155,6 +156,12 @@ def test_unknown_members_are_ignored(send):
     answer = send(delivery(extra={"tomorrow": [1, {"a": 2**70}]}))
 
     assert answer.http_status == 200
+
+
+def test_a_notice_is_accepted(send):
+    notice = {"event": "feed.failed", "deliveryId": new_id("dlv_"), "subject": "fed_1"}
+
+    assert send(json.dumps(notice).encode()).http_status == 200
 
 
 @pytest.mark.parametrize("secrets", [(SECRET, FORMER), (FORMER, SECRET)])
