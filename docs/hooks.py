@@ -22,7 +22,11 @@ sys.path.insert(0, str(ROOT / "scripts"))
 
 from api_pages import pages_of  # noqa: E402 (the path is set above)
 from development import environment  # noqa: E402 (the path is set above)
-from error_codes import problems_of_files, refused_calls  # noqa: E402 (the path is set above)
+from error_codes import (  # noqa: E402 (the path is set above)
+    problems_of_feeds,
+    problems_of_files,
+    refused_calls,
+)
 
 SHOW = re.compile(r"^<!-- show: (?P<path>\S+) -->$", re.MULTILINE)
 LANGUAGES = {".mjs": "js"}  # others are named by the end of the file
@@ -37,7 +41,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for subject, content in pages_of(openapi_document()).items():
         files.append(File.generated(config, f"calls/{subject}.md", content=content))
     # A dry run refuses a call with the code of its file; a code of both has the page of calls.
-    for entry in {item.code: item for item in (*problems_of_files(), *refused_calls())}.values():
+    listed = (*problems_of_feeds(), *problems_of_files(), *refused_calls())
+    for entry in {item.code: item for item in listed}.values():
         files.append(File.generated(config, f"problems/{entry.code}.md", content=entry.page()))
     return files
 
