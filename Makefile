@@ -154,9 +154,9 @@ lint: $(VENV)/development ## Check style, types, layers, sizes, words, names and
 
 check: lint test ## Lint and test
 
-bench: $(VENV)/development ## Print the benchmarks (EVAL_SETS names the folder of test sets)
+bench: $(VENV)/development ## Compare with other tools on generated files, and write docs/benchmarks.md (Node; BENCH_ROUNDS, BENCH_SCALE)
 	@$(COMPILE)
-	$(BIN)/python -m bench
+	$(BIN)/python -m bench peers
 
 pictures: $(VENV)/development $(ELEMENTS) ## Take the pictures that pages of the docs show
 	$(BIN)/python -m tests.web.walks.pictures docs/screens

@@ -18,6 +18,7 @@ TITLES = {
     "contracts": "Contracts",
     "deliveries": "Deliveries",
     "events": "Events",
+    "feeds": "Feeds",
     "imports": "Imports",
     "license": "License",
     "links": "Links",

@@ -37,6 +37,8 @@ MACHINES = (
     ("deliveries.models", "Rehearsal"),
     ("imports.models", "BulkChange"),
     ("links.models", "Link"),
+    ("feeds.models", "Feed"),
+    ("mails.models", "Mail"),
 )
 BOX_W, BOX_H, GAP, LANE = 190, 44, 22, 16
 INK, LINE, BACK, PAPER, NOTE = "#1a2233", "#3949ab", "#b35900", "#ffffff", "#5b6475"

@@ -52,6 +52,14 @@ FILES = """## Problems of a file
 A file that cannot be used fails no call. Its import gets the state `failed`, and `problem` holds a
 code of this table. A dry run answers 422 with the same code.
 """
+PLACES = """## Problems of a feed
+
+A feed whose place cannot be read fails no call, either. `problem` of its run holds a code of this
+table, and so does each of the `problems` that a test of the feed finds. A count of a run under such
+a code says how much was left out.
+"""
+OF_PLACES = ROOT / "feeds" / "sources"
+CODE_OF_A_PLACE = re.compile(r"source(_[a-z]+)+")
 
 
 class UnusableSource(ValueError):
@@ -273,6 +281,25 @@ def problems_of_files() -> list[Entry]:
     return _entries(is_of_file=True)
 
 
+def problems_of_feeds() -> list[Entry]:
+    """Return the codes of what is wrong with the place of a feed; UnusableSource."""
+    texts = (path.read_text("utf-8") for path in sorted(OF_PLACES.glob("*.py")))
+    codes = {code for text in texts for code in codes_of_places(text)}
+    advice = tomllib.loads(ADVICE.read_text("utf-8"))["source"]
+    return list(entries({code: (set(), worded(code, "")) for code in codes}, advice))
+
+
+def codes_of_places(text: str) -> set[str]:
+    """
+    Return the codes that a module of a source names.
+
+    >>> codes_of_places("raise SourceError('source_too_large', size=1)")
+    {'source_too_large'}
+    """
+    constants = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Constant))
+    return {str(node.value) for node in constants if CODE_OF_A_PLACE.fullmatch(str(node.value))}
+
+
 def _entries(*, is_of_file: bool) -> list[Entry]:
     advice = tomllib.loads(ADVICE.read_text("utf-8"))["file" if is_of_file else "api"]
     codes = (code for code in source().codes() if code.of_file is is_of_file)
@@ -285,7 +312,8 @@ def page() -> str:
     head_of_files = "| Code | What it means | What to do |\n|---|---|---|"
     calls = "\n".join([head, *(entry.row() for entry in refused_calls())])
     files = "\n".join([head_of_files, *(entry.row() for entry in problems_of_files())])
-    return f"{HEAD}\n## Refused calls\n\n{calls}\n\n{FILES}\n{files}\n"
+    feeds = "\n".join([head_of_files, *(entry.row() for entry in problems_of_feeds())])
+    return f"{HEAD}\n## Refused calls\n\n{calls}\n\n{FILES}\n{files}\n\n{PLACES}\n{feeds}\n"
 
 
 def main(arguments: list[str]) -> int:

@@ -30,11 +30,12 @@ TOPICS: dict[str, tuple[int, ...]] = {
     "Callers and rights": (10, 12, 150, 180, 208),
     "HTTP API and agents": (60, 131),
     "Catalogs and column types": (30, 31, 54, 83, 192),
-    "Reading files": (75, 77),
+    "Reading files": (75, 77, 216),
     "Matching, questions and references": (40, 80, 110, 142),
     "Review and edits": (50, 151),
     "Apply, revert and deliveries": (20, 22, 23, 113),
     "Contracts": (120,),
+    "Feeds": (215,),
     "Documentation": (200,),
 }
 

@@ -26,15 +26,19 @@ ALLOWED = {
 SPOKEN = {
     "Apache Software License": "Apache-2.0",
     "BSD 3-Clause OR Apache-2.0": "BSD-3-Clause OR Apache-2.0",
+    "3-Clause BSD License": "BSD-3-Clause",
     "BSD License": "BSD-3-Clause",
     "BSD-3-Clause OR Other/Proprietary License": "BSD-3-Clause",  # qrcode; its text is only BSD
     "BSD-3-Clause, Apache-2.0, dependency licenses": "BSD-3-Clause AND Apache-2.0",
+    "LGPL-2.1": "LGPL-2.1-or-later",  # paramiko; its files say "or any later version"
     "GNU Lesser General Public License v2 or later (LGPLv2+)": "LGPL-2.1-or-later",
     "MIT License": "MIT",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "Python Software Foundation License": "PSF-2.0",
     "The Unlicense (Unlicense)": "Unlicense",
 }
+# What packages do not say in their metadata, from the license file in them.
+SILENT = {"imapclient": "BSD-3-Clause"}
 HEAD = """# Third-party licenses
 
 What the engine installs, and what its elements contain. `make licenses` writes this page; the
@@ -76,7 +80,9 @@ def license_of(name: str) -> str:
     named = [SPOKEN.get(parts[-1], parts[-1]) for parts in classifiers if parts[0] == "License"]
     text = "".join(about.get_all("License") or ()).strip()
     expression = "".join(about.get_all("License-Expression") or ())
-    license_text = expression or " OR ".join(named) or text.partition("\n")[0]
+    license_text = (
+        expression or " OR ".join(named) or text.partition("\n")[0] or SILENT.get(name, "")
+    )
     return SPOKEN.get(license_text, license_text)
 
 

@@ -18,7 +18,13 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-NAMES = ("requirements", "requirements-dev", "requirements-elements", "requirements-packages")
+NAMES = (
+    "requirements",
+    "requirements-dev",
+    "requirements-elements",
+    "requirements-packages",
+    "requirements-peers",
+)
 RESOLVER = "uv==0.13.9"
 OLDEST_PYTHON = "3.11"
 DIGEST = "# Written by `make requirements` from {name}.in, sha256 {digest}\n"

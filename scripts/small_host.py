@@ -81,12 +81,15 @@ class Client:
     def __init__(self, base: str, key: str) -> None:
         self.base, self.key = base, key
 
-    def call(self, path: str, body: Any = None, *, form: bytes = b"") -> Any:
+    def call(
+        self, path: str, body: Any = None, *, form: bytes = b"", method: str | None = None
+    ) -> Any:
         """Send a JSON or a form body, or none; return the JSON of the answer."""
         sent = form or (None if body is None else json.dumps(body).encode())
         kind = "multipart/form-data; boundary=end" if form else "application/json"
         headers = {"Content-Type": kind, "Authorization": f"Bearer {self.key}"}
-        request = Request(f"{self.base}/api/import/v1/{path}", sent, headers)  # noqa: S310  (ours)
+        address = f"{self.base}/api/import/v1/{path}"
+        request = Request(address, sent, headers, method=method)  # noqa: S310  (ours)
         try:
             with urlopen(request, timeout=60) as answer:  # noqa: S310  (ours)
                 return json.load(answer)
