@@ -270,14 +270,21 @@ def _choices_about(number: int, choices: ReadingChoices) -> ReadingChoices | Non
 def _page_issues(pages: Sequence[Page]) -> Iterator[Issue]:
     backward = [page.number for page in pages if page.backward > BACKWARD]
     if backward:
-        numbers = ", ".join(map(str, backward[:PAGES_SHOWN]))
-        more = ", ..." if len(backward) > PAGES_SHOWN else ""
         yield Issue(
             "right_to_left_text",
             severity="warning",
             message=f"{counted(len(backward), 'page')} with text from right to left "
-            f"({numbers}{more}): a PDF does not say in which order it was written.",
+            f"({_first(backward)}): a PDF does not say in which order it was written.",
             hint="Compare a few cells with the page: mixed scripts, brackets, signs of numbers.",
+        )
+    incomplete = [page.number for page in pages if page.dropped_texts]
+    if incomplete:
+        yield Issue(
+            "missing_font",
+            severity="warning",
+            message=f"{counted(len(incomplete), 'page')} with letters that cannot be read "
+            f"({_first(incomplete)}): their font is neither in the file nor installed.",
+            hint="Save the PDF with its fonts, or ask the operator to install an East Asian font.",
         )
     for page in pages:
         is_read = page.confidence is not None or page.unread
@@ -288,3 +295,14 @@ def _page_issues(pages: Sequence[Page]) -> Iterator[Issue]:
                 message=f"Page {page.number} is a picture without text; nothing of it was read.",
                 hint="Run text recognition (OCR) on the document and send it again.",
             )
+
+
+def _first(pages: Sequence[int]) -> str:
+    """
+    Name the first of these pages.
+
+    >>> _first([2, 5])
+    '2, 5'
+    """
+    numbers = ", ".join(map(str, pages[:PAGES_SHOWN]))
+    return f"{numbers}, ..." if len(pages) > PAGES_SHOWN else numbers

@@ -257,6 +257,7 @@ def _read(page: pypdfium2.PdfPage, number: int) -> Page:
         pictured_across=tuple(pictured_across),
         pictured_down=tuple(pictured_down),
         images=strokes.images,
+        dropped_texts=strokes.dropped_texts,
         backward=share,
         is_painted_over=bool(letters and strokes.images) and is_covered(page),
     )

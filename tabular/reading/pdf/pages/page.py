@@ -110,6 +110,7 @@ class Page:
     pictured_across: tuple[Ruling, ...] = ()  # lines made of pixels, if none are drawn
     pictured_down: tuple[Ruling, ...] = ()
     images: int = 0
+    dropped_texts: int = 0  # whose letters no font of this machine can draw
     running_lines: int = 0  # how many headers and footers were dropped
     is_mirrored: bool = False  # its text runs from right to left: x counts from the right edge
     backward: float = 0.0  # share of words that are written from right to left

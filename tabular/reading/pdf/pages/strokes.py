@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import pypdfium2.raw as pdfium
 
+from tabular.reading.pdf.pages.missing_fonts import is_dropped
 from tabular.reading.pdf.pages.page import Box, Ruling, Turn, turned
 
 LINE_WIDTH = 3.5  # points: a painted area thinner than this is a line
@@ -26,6 +27,7 @@ class Strokes:
 
     boxes: list[Box] = field(default_factory=list)  # of lines and fills alike
     images: int = 0
+    dropped_texts: int = 0  # whose letters no font can draw
     objects: int = 0
 
 
@@ -52,6 +54,8 @@ def _walk(
         kind = pdfium.FPDFPageObj_GetType(thing)
         if kind == pdfium.FPDF_PAGEOBJ_PATH:
             strokes.boxes.extend(_path_boxes(thing, matrix))
+        elif kind == pdfium.FPDF_PAGEOBJ_TEXT:
+            strokes.dropped_texts += is_dropped(thing)
         elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
             strokes.images += 1
             strokes.boxes.extend(_thin_bounds(thing, matrix))

@@ -1,5 +1,8 @@
 """Chinese as office programs print it: no blanks, and a text object for each font."""
 
+import subprocess
+import sys
+
 import pytest
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
@@ -75,3 +78,44 @@ def test_the_lines_of_a_chinese_text_are_joined_without_a_blank():
 
 def test_the_lines_of_a_korean_text_are_joined_with_a_blank():
     assert continued(["접이식", "사다리"]) == "접이식 사다리"
+
+
+PROGRAM = """
+import ctypes
+import sys
+from pathlib import Path
+
+import pypdfium2.raw as pdfium
+
+from tabular.model.places import ReadingChoices
+from tabular.model.problem import Limits
+from tabular.reading.pdf import read_pdf
+
+folders = (ctypes.POINTER(ctypes.c_char) * 2)()
+folders[0] = ctypes.cast(ctypes.create_string_buffer(b"/nowhere"), ctypes.POINTER(ctypes.c_char))
+pdfium.FPDF_DestroyLibrary()
+pdfium.FPDF_InitLibraryWithConfig(pdfium.FPDF_LIBRARY_CONFIG(version=2, m_pUserFontPaths=folders))
+reading = read_pdf(
+    Path(sys.argv[1]), choices=ReadingChoices(), limits=Limits(), progress=lambda *_: None
+)
+print(*(issue.code for issue in reading.issues))
+"""
+
+
+def issues_without_fonts(path):
+    """Return the codes of a file's issues on a machine that has no fonts."""
+    command = [sys.executable, "-c", PROGRAM, str(path)]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+
+
+def test_letters_that_no_font_can_draw_are_named_in_a_warning(read, page):
+    path = page([HEADER, *ROWS])
+
+    assert "missing_font" in issues_without_fonts(path)
+    assert "missing_font" not in [issue.code for issue in read(path.read_bytes()).issues]
+
+
+def test_a_latin_page_needs_no_fonts_of_the_machine(page):
+    rows = [["Day", "Text", "Count", "Unit"], ["2026-11-25", " ", "15", "x"], ["1", "b", "7", "y"]]
+
+    assert "missing_font" not in issues_without_fonts(page(rows))
