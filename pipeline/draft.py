@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from tabular.model.mapping import separator_of
 
 JOINED_BY = " "
+MAKING = frozenset({"split", "join", "coalesce", "unpivot", "unpivot_groups"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def _without(draft: MappingDraft, columns: Sequence[str]) -> MappingDraft:
     gone = set(columns)
     kept: list[dict[str, Any]] = []
     for step in draft.steps:
-        if step["do"] in {"split", "join", "coalesce", "unpivot"} and set(_reads(step)) & gone:
+        if step["do"] in MAKING and set(_reads(step)) & gone:
             gone |= set(_makes(step))
         else:
             kept.append(step)
@@ -116,12 +117,16 @@ def _without(draft: MappingDraft, columns: Sequence[str]) -> MappingDraft:
 
 
 def _reads(step: dict[str, Any]) -> Sequence[str]:
+    if step["do"] == "unpivot_groups":
+        return [name for names in step["groups"].values() for name in names if name is not None]
     return [step["column"]] if step["do"] == "split" else step["columns"]
 
 
 def _makes(step: dict[str, Any]) -> Sequence[str]:
     if step["do"] == "unpivot":
         return [step["nameInto"], step["valueInto"]]
+    if step["do"] == "unpivot_groups":
+        return list(step["groups"])
     return step["into"] if step["do"] == "split" else [step["into"]]
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tabular.protocol.plan import TransformPlan
     from tabular.transforming import Inferred
 
-MAKING_ROWS = frozenset({"unpivot", "drop_rows"})  # steps that make other rows
+MAKING_ROWS = frozenset({"unpivot", "unpivot_groups", "drop_rows"})  # steps that make other rows
 Json = dict[str, Any]
 
 
