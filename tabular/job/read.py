@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from tabular.job.known_headers import is_header_known, known_table, share_of
 from tabular.matching import Learned, fingerprint, propose
+from tabular.matching.asking.grouping import with_groups
 from tabular.matching.asking.unpivoting import with_unpivot
 from tabular.model.catalog import Catalog
 from tabular.model.mapping import ColumnProposal, MappingProposal
@@ -298,4 +299,6 @@ def _proposal(
     text = sample.select(_named(sample.schema))
     proposal = propose(table.columns, text, catalog=catalog, learned=learned)
     text = text.rename_columns(list(table.columns))
-    return with_unpivot(proposal, text, catalog=catalog, rows=table.row_count)
+    rows = table.row_count
+    grouped = with_groups(proposal, text, catalog=catalog, learned=learned, rows=rows)
+    return grouped or with_unpivot(proposal, text, catalog=catalog, rows=rows)
