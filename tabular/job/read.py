@@ -17,6 +17,7 @@ from tabular.matching.asking.grouping import with_groups
 from tabular.matching.asking.unpivoting import with_unpivot
 from tabular.model.catalog import Catalog
 from tabular.model.mapping import ColumnProposal, MappingProposal
+from tabular.model.nesting import nestings
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import LimitExceeded, Limits, UnreadableFile, UnusableRequest
 from tabular.model.recognition import Recogniser
@@ -171,7 +172,8 @@ def _opened(
     request: ReadRequest, learned: Learned, progress: Progress, recogniser: Recogniser | None
 ) -> Reading:
     """Find the tables of the file; the catalog may tell which of them is meant."""
-    choices, limits = request.choices, request.limits
+    nested = request.catalog is not None and bool(nestings(request.catalog))
+    choices, limits = replace(request.choices, lists_as_rows=nested), request.limits
 
     def opened(choices: ReadingChoices) -> Reading:
         return read_file(

@@ -239,3 +239,19 @@ def test_an_answer_about_groups_that_does_not_fit_is_refused(orders, client, tex
     refused = imported.answer(imported.question("groups"), value)
 
     assert (refused.status_code, refused.json()["code"]) == (400, "invalid_answer")
+
+
+def test_a_list_in_each_record_becomes_rows_of_the_child(orders, client):
+    lines = [{"item": "Bolt", "quantity": 5}, {"item": "Nut"}]
+    records = [
+        {"orderNumber": "A", "city": "Rome", "lines": lines},
+        {"orderNumber": "B", "city": "Oslo", "lines": []},
+    ]
+
+    imported = Imported(client, json.dumps(records), autoMap=True)
+
+    assert imported.state == "review"
+    assert imported.values("order.number") == ["A", "A", "B"]
+    assert imported.values("order.city") == ["Rome", "Rome", "Oslo"]
+    assert imported.values("line.item") == ["Bolt", "Nut", None]
+    assert imported.values("line.qty") == [5, None, None]
