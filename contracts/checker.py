@@ -166,7 +166,7 @@ def _mapping(
     made = {column for step in steps for column in step.makes}
     mapping, missing = named_columns(contract.profile.mapping, read.result.columns, made=made)
     present = made | set(read.result.columns)
-    missing += [c for step in steps for c in step.reads if c not in present and c not in missing]
+    missing += [c for step in steps for c in step.needs if c not in present and c not in missing]
     return mapping, missing
 
 

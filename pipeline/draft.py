@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from tabular.model.mapping import separator_of
 
 JOINED_BY = " "
+MAKING = frozenset({"split", "join", "coalesce", "unpivot", "unpivot_groups"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,48 @@ def unpivoted(
     )
 
 
+def without_groups(draft: MappingDraft, columns: Sequence[str]) -> MappingDraft:
+    """Return the draft without what an earlier answer about groups in some columns did."""
+    steps = tuple(s for s in draft.steps if not _fills(s) or s["columns"] != [*columns])
+    draft = MappingDraft(draft.mapping, steps)
+    groups = [step for step in steps if step["do"] == "unpivot_groups"]
+    is_grouped = any(set(_reads(step)) & set(columns) for step in groups)
+    return _without(draft, columns) if is_grouped else draft
+
+
+def _fills(step: dict[str, Any]) -> bool:
+    return step["do"] == "fill_down" and bool(step.get("within"))
+
+
+def filled_within(
+    draft: MappingDraft, columns: Sequence[str], within: Sequence[str]
+) -> MappingDraft:
+    """Return the draft with columns filled down, before all else, within groups."""
+    step = {"do": "fill_down", "columns": [*columns], "within": [*within]}
+    return MappingDraft(draft.mapping, (step, *draft.steps))
+
+
+def unpivoted_groups(
+    draft: MappingDraft, columns: Sequence[str], groups: Mapping[str, tuple[str, int]]
+) -> MappingDraft:
+    """
+    Return the draft with a row for each group of numbered columns.
+
+    groups: the field path and the number of each column; the other ``columns`` feed no field.
+    """
+    draft = _without(draft, columns)
+    numbers = sorted({number for _, number in groups.values()})
+    column_at = {place: column for column, place in groups.items()}
+    into, made = {}, {}
+    for path in dict.fromkeys(path for path, _ in groups.values()):
+        numbered = [column_at.get((path, number)) for number in numbers]
+        named = [column for column in numbered if column is not None]
+        name = f"{named[0]} ... {named[-1]}"
+        into[name], made[name] = numbered, path
+    step = {"do": "unpivot_groups", "groups": into}
+    return fed(MappingDraft(draft.mapping, (*draft.steps, step)), made)
+
+
 def paths_of(value: Any) -> list[str]:
     """
     Return the field paths that an answer about columns uses.
@@ -108,7 +151,7 @@ def _without(draft: MappingDraft, columns: Sequence[str]) -> MappingDraft:
     gone = set(columns)
     kept: list[dict[str, Any]] = []
     for step in draft.steps:
-        if step["do"] in {"split", "join", "coalesce", "unpivot"} and set(_reads(step)) & gone:
+        if step["do"] in MAKING and set(_reads(step)) & gone:
             gone |= set(_makes(step))
         else:
             kept.append(step)
@@ -116,12 +159,16 @@ def _without(draft: MappingDraft, columns: Sequence[str]) -> MappingDraft:
 
 
 def _reads(step: dict[str, Any]) -> Sequence[str]:
+    if step["do"] == "unpivot_groups":
+        return [name for names in step["groups"].values() for name in names if name is not None]
     return [step["column"]] if step["do"] == "split" else step["columns"]
 
 
 def _makes(step: dict[str, Any]) -> Sequence[str]:
     if step["do"] == "unpivot":
         return [step["nameInto"], step["valueInto"]]
+    if step["do"] == "unpivot_groups":
+        return list(step["groups"])
     return step["into"] if step["do"] == "split" else [step["into"]]
 
 

@@ -167,7 +167,7 @@ class Marks:
 
     @cached_property
     def _unpivoted(self) -> frozenset[str]:
-        return frozenset(n for step in self._steps if step.do == "unpivot" for n in step.makes)
+        return frozenset(n for step in self._steps if step.removes for n in step.makes)
 
 
 def takes_others(parse_options: ParseOptions) -> bool:

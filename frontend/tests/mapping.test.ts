@@ -43,6 +43,14 @@ test('a step that computes reads the columns of its cells and conditions', () =>
   expect([net, size, age].flatMap(made)).toEqual(['net', 'size', 'age'])
 })
 
+test('numbered columns become the columns of their names', () => {
+  const step = {do: 'unpivot_groups', groups: {column: ['item1', 'item2'], values: [null, 'qty2']}}
+
+  expect(read(step)).toEqual(['item1', 'item2', 'qty2'])
+  expect(made(step)).toEqual(['column', 'values'])
+  expect(read({do: 'fill_down', columns: ['city'], within: ['order']})).toEqual(['city', 'order'])
+})
+
 test('a step that goes takes with it the conditions on its columns', () => {
   const now = assign([net, size, age].reduce(withStep, draft), 'size', 'o.size')
 

@@ -9,6 +9,7 @@ from ledger.selectors import questions_about
 from pipeline.draft import paths_of
 from pipeline.kinds import COLUMN_KINDS, TEXT_KINDS, VALUE_KINDS, WHOLE_KINDS
 from pipeline.kinds.required_field import NAME as REQUIRED
+from pipeline.kinds.unpivot import Groups
 
 Cell = Mapping[str, Any]  # of an explained row, by wire names
 
@@ -34,6 +35,8 @@ def _decides(question: Question, cell: Cell) -> bool:
         return question.field == field and bool(question.evidence[:1] == [cell["read"]])
     if question.kind == REQUIRED:
         return question.field == field and bool(question.answer in columns)
+    if question.kind == Groups.name and isinstance(question.answer, list):
+        return bool(columns & set(question.columns))
     if question.kind in COLUMN_KINDS:
         return field in paths_of(question.answer) and bool(columns & set(question.columns))
     if question.kind in WHOLE_KINDS:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tabular.protocol.plan import TransformPlan
     from tabular.transforming import Inferred
 
-MAKING_ROWS = frozenset({"unpivot", "drop_rows"})  # steps that make other rows
+MAKING_ROWS = frozenset({"unpivot", "unpivot_groups", "drop_rows"})  # steps that make other rows
 Json = dict[str, Any]
 
 
@@ -126,7 +126,12 @@ def _mapped_otherwise(
         return None
     plan = _plan(record, draft, files.plan)
     fed, before = plan.columns_by_path, files.plan.columns_by_path
-    paths = [path for path in plan.fields if fed.get(path) != before.get(path)]
+    refilled = _refilled(now, draft)
+    paths = [
+        path
+        for path in plan.fields
+        if fed.get(path) != before.get(path) or fed.get(path) in refilled
+    ]
     if plan.used_fields.keys() != files.plan.used_fields.keys():
         return None  # rows are validated against another entity
     inferred = infer(files.source, plan=plan)
@@ -146,6 +151,17 @@ def _plan(record: ImportRecord, draft: MappingDraft, plan: "TransformPlan") -> "
     recipe = Recipe.model_validate_json(orjson.dumps(draft.recipe)) if draft.recipe else None
     answers = given_answers(record, draft.mapping)
     return replace(plan, mapping=dict(draft.mapping), recipe=recipe, answers=answers)
+
+
+def _refilled(now: MappingDraft, draft: MappingDraft) -> set[str]:
+    """Return the columns that one of two drafts fills down, and the other does not."""
+    steps = [step for step in (*now.steps, *draft.steps) if step["do"] == "fill_down"]
+    return {
+        column
+        for step in steps
+        if (step in now.steps) != (step in draft.steps)
+        for column in step["columns"]
+    }
 
 
 def _row_steps(draft: MappingDraft) -> list[Json]:

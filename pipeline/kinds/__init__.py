@@ -25,7 +25,7 @@ from pipeline.kinds.reference import Reference
 from pipeline.kinds.region import Region
 from pipeline.kinds.required_field import RequiredField
 from pipeline.kinds.table import Table
-from pipeline.kinds.unpivot import Unpivot
+from pipeline.kinds.unpivot import Groups, Unpivot
 from pipeline.target import Target
 from tabular.model.issue import NewQuestion, Question
 from tabular.model.places import ReadingChoices
@@ -33,7 +33,13 @@ from tabular.protocol.answers import Answers
 from tabular.protocol.results import FileRead
 
 _ABOUT_FILE: tuple[FileKind, ...] = (Table(), HeaderRow(), Encoding(), JoinedLines())
-_ABOUT_COLUMNS: tuple[ColumnKind, ...] = (Column(), Columns(), Unpivot(), RequiredField())
+_ABOUT_COLUMNS: tuple[ColumnKind, ...] = (
+    Column(),
+    Columns(),
+    Unpivot(),
+    Groups(),
+    RequiredField(),
+)
 _ABOUT_VALUES: tuple[ValueKind, ...] = (
     DateOrder(),
     DecimalSeparator(),

@@ -13,9 +13,11 @@ import pyarrow.compute as pc
 
 from tabular.job.known_headers import is_header_known, known_table, share_of
 from tabular.matching import Learned, fingerprint, propose
+from tabular.matching.asking.grouping import with_groups
 from tabular.matching.asking.unpivoting import with_unpivot
 from tabular.model.catalog import Catalog
 from tabular.model.mapping import ColumnProposal, MappingProposal
+from tabular.model.nesting import nestings
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import LimitExceeded, Limits, UnreadableFile, UnusableRequest
 from tabular.model.recognition import Recogniser
@@ -170,7 +172,8 @@ def _opened(
     request: ReadRequest, learned: Learned, progress: Progress, recogniser: Recogniser | None
 ) -> Reading:
     """Find the tables of the file; the catalog may tell which of them is meant."""
-    choices, limits = request.choices, request.limits
+    nested = request.catalog is not None and bool(nestings(request.catalog))
+    choices, limits = replace(request.choices, lists_as_rows=nested), request.limits
 
     def opened(choices: ReadingChoices) -> Reading:
         return read_file(
@@ -298,4 +301,6 @@ def _proposal(
     text = sample.select(_named(sample.schema))
     proposal = propose(table.columns, text, catalog=catalog, learned=learned)
     text = text.rename_columns(list(table.columns))
-    return with_unpivot(proposal, text, catalog=catalog, rows=table.row_count)
+    rows = table.row_count
+    grouped = with_groups(proposal, text, catalog=catalog, learned=learned, rows=rows)
+    return grouped or with_unpivot(proposal, text, catalog=catalog, rows=rows)

@@ -13,6 +13,8 @@ from tabular import transforming
 from tabular.job.staged_files import StagedFiles
 from tabular.model.defect import Defect
 from tabular.model.issue import Candidate, Question
+from tabular.model.problem import LimitExceeded
+from tabular.model.recipe import UnpivotGroups
 from tabular.model.sentences import counted
 from tabular.model.table import Progress
 from tabular.protocol.plan import TransformPlan
@@ -87,22 +89,31 @@ def _question(
 
 
 def transform(request: TransformRequest, folder: Path, progress: Progress) -> TransformResult:
-    """Transform and validate one source into ``folder/out``."""
+    """
+    Stream a source through transforming and validating into files of ``folder/out``.
+
+    Raise LimitExceeded if numbered columns become more rows than a file may have.
+    """
     source = Source(Path(request.input))
     plan = request.plan
     out = folder / "out"
     out.mkdir(exist_ok=True)
-    return stage(source, plan=plan, out=out, progress=progress)
-
-
-def stage(source: Source, *, plan: TransformPlan, out: Path, progress: Progress) -> TransformResult:
-    """Stream the source through transforming and validating into files. Return the result."""
     early = transforming.infer_early(source, plan=plan)
-    staging = _Staging(source, plan, out, progress)
+    most = request.limits.rows if _makes_rows(plan) else None
+    staging = _Staging(source, plan, out, progress, most)
     if early:
         with suppress(_Contradicted):
             return staging.attempt(early, is_early=True)
     return staging.attempt(transforming.infer(source, plan=plan), is_early=False)
+
+
+def _makes_rows(plan: TransformPlan) -> bool:
+    return any(isinstance(s, UnpivotGroups) for s in (plan.recipe.steps if plan.recipe else ()))
+
+
+def _too_many_rows(most: int) -> LimitExceeded:
+    sentence = f"The table has more than {most:,} rows. Split the file, or ask the operator."
+    return LimitExceeded(sentence, limit="rows", allowed=most)
 
 
 class _Contradicted(Exception):
@@ -115,6 +126,7 @@ class _Staging:
     plan: TransformPlan
     out: Path
     progress: Progress
+    most: int | None  # rows that may be made
 
     def attempt(self, inferred: Inferred, *, is_early: bool) -> TransformResult:
         """Write the files, or raise _Contradicted."""
@@ -126,6 +138,8 @@ class _Staging:
             self.out, plan=plan, parse_options=inferred.parse_options, groups=groups
         ) as files:
             for rows in transforming.transform(self.source, plan=plan, inferred=inferred):
+                if self.most is not None and rows.first + len(rows) > self.most:
+                    raise _too_many_rows(self.most)
                 if is_early and transforming.contradicts(rows, plan=plan, inferred=inferred):
                     raise _Contradicted
                 rows.findings.extend(check_rows(rows, rules))

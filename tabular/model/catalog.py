@@ -259,6 +259,8 @@ class Entry(Noun):
     label: Omittable[str] = None
     aliases: Omittable[tuple[str, ...]] = None
     full_sync: Omittable[FullSync] = None
+    child_of: Omittable[Text1] = None  # the id of the entry that holds its rows as a list
+    group_by: Omittable[Annotated[tuple[Text1, ...], Constraint(min_length=1)]] = None
     fields: tuple[Field, ...] = ()
 
 

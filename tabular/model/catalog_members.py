@@ -47,6 +47,16 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
             "not name; see [Full sync](references.md#full-sync).",
             {"share": 0.1, "rows": 5},
         ),
+        "childOf": (
+            "The id of the entry whose records hold the rows of this one as a list; see "
+            "[Nested entries](nested.md).",
+            "order",
+        ),
+        "groupBy": (
+            "Keys of the fields that identify one record of an entry with children; if absent, its "
+            "only field that is required and unique.",
+            ["number"],
+        ),
         "fields": ("Its target columns.", [{"key": "number", "columnType": "string"}]),
     },
     "FullSync": {

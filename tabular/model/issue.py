@@ -23,6 +23,7 @@ QuestionKind = Literal[
     "column",  # one column, several fields
     "columns",  # several columns, one field
     "unpivot",  # one measure spread over columns
+    "groups",  # children in numbered columns, or parents in the first line only
     "required_field",  # no column feeds it
     "date_order",
     "decimal_separator",

@@ -118,6 +118,10 @@ def _made_of(recipe: Recipe | None) -> Callable[[str], tuple[str, ...]]:
         return sources.get(name, (name,))
 
     for step in recipe.steps if recipe else ():
-        read = tuple(dict.fromkeys(source for name in step.reads for source in of(name)))
-        sources.update(dict.fromkeys(step.makes, read))
+        sources.update(
+            {
+                made: tuple(dict.fromkeys(s for name in step.origins_of(made) for s in of(name)))
+                for made in step.makes
+            }
+        )
     return of

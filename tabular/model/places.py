@@ -51,6 +51,7 @@ class ReadingChoices:
     joined_lines: Literal["join", "apart"] | None = None  # of a PDF, where it is doubtful
     password: str | None = None
     frames: tuple[Frame, ...] = ()  # of a PDF or a picture: one table, page by page, as drawn
+    lists_as_rows: bool = False  # in records, because the catalog has entries with children
     restored: tuple[int, ...] = ()  # ROW_COLUMN numbers of skipped rows that are data
 
     def concerns(self, place: int) -> bool:

@@ -106,8 +106,9 @@ class TransformPlan:
         column = self.columns_by_path.get(path)
         followed = {column} if column else set()
         for step in reversed(self._steps):
-            if followed & {*step.makes}:
-                followed = (followed - {*step.makes}) | {*step.reads}
+            if made := followed & {*step.makes}:
+                origins = {name for each in made for name in step.origins_of(each)}
+                followed = (followed - made) | origins
         return frozenset(followed)
 
     @cached_property

@@ -175,7 +175,7 @@ def _read(
     if file_format == "xml":
         from tabular.reading.structured import read_xml
 
-        return read_xml(path, limits=limits, progress=progress)
+        return read_xml(path, choices=choices, limits=limits, progress=progress)
     if file_format == "text":
         from tabular.reading.text import read_text
 

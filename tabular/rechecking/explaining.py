@@ -101,7 +101,7 @@ def explain(
             stems_from=_stems_from(path, states, plan, inferred, edits or {}),
             value=shown.get(path),
             is_checked=path in shown,
-            **_traced(path, states, plan),
+            **_traced(path, states, plan, place[1]),
         )
         for path, field in plan.fields.items()
     )
@@ -162,7 +162,7 @@ State = Mapping[str, str | None]
 def _states(plan: TransformPlan, stages: list[StepRows], place: Place) -> list[State]:
     """Follow the row through the stages; before an unpivot, several rows are still one."""
     steps = plan.recipe.steps if plan.recipe else ()
-    counts = [len(step.columns) if isinstance(step, nouns.Unpivot) else 1 for step in steps]
+    counts = [step.ordinals for step in steps]
     states: list[State] = []
     for i, step_rows in enumerate(stages):
         ordinal = place[1] // prod(counts[i:])
@@ -172,7 +172,7 @@ def _states(plan: TransformPlan, stages: list[StepRows], place: Place) -> list[S
     return states
 
 
-def _traced(path: str, states: list[State], plan: TransformPlan) -> dict[str, Any]:
+def _traced(path: str, states: list[State], plan: TransformPlan, ordinal: int) -> dict[str, Any]:
     steps = plan.recipe.steps if plan.recipe else ()
     column = plan.columns_by_path.get(path)
     followed = {column} if column else set()
@@ -182,19 +182,24 @@ def _traced(path: str, states: list[State], plan: TransformPlan) -> dict[str, An
         hands = followed & {*step.makes, *(() if step.makes else step.reads)}
         if hands:
             stories.append(StepStory(i, step.do, {name: states[i + 1].get(name) for name in hands}))
-            read = _taken_from(step, states[i]) if step.makes else set()
-            followed = followed - set(step.makes) | read
+            read = {n for made in hands for n in _taken_from(step, made, states[i], ordinal)}
+            followed = followed - set(step.makes) | (read if step.makes else set())
+        ordinal //= step.ordinals
     origin = states[0]
     texts = {name: origin[name] for name in sorted(followed) if name in origin}
     return {"texts": texts, "steps": tuple(reversed(stories))}
 
 
-def _taken_from(step: nouns.Step, before: State) -> set[str]:
+def _taken_from(step: nouns.Step, made: str, before: State, ordinal: int) -> set[str]:
     """Return the columns that a made cell comes from: of several, one filled it."""
     if isinstance(step, nouns.Coalesce):
         filled = [name for name in step.columns if _is_filled(before.get(name))]
         return set(filled[:1] or step.columns)
-    return set(step.reads)
+    if isinstance(step, nouns.UnpivotGroups):
+        names = step.groups[made]
+        name = names[ordinal % step.ordinals]
+        return set() if name is None else {name}
+    return set(step.origins_of(made))
 
 
 def _is_filled(text: str | None) -> bool:

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model import recipe as nouns
+from tabular.model.i_json import escaped
 from tabular.model.recipe import Recipe
 from tabular.model.table import BESIDE
 from tabular.protocol.plan import TransformPlan, UnusablePlan
@@ -71,7 +72,7 @@ def recipe_findings(
 
 
 def _step_findings(step: nouns.Step, there: set[str], at: str) -> Iterator[RecipeFinding]:
-    for name in step.reads:
+    for name in step.needs:
         if name not in there:
             sentence = f"The step {step.do} needs the column “{name}”, which does not exist."
             yield RecipeFinding(at, "unknown_column", sentence)
@@ -89,7 +90,23 @@ def _step_findings(step: nouns.Step, there: set[str], at: str) -> Iterator[Recip
     if isinstance(step, nouns.DropRows) and (step.where == "empty") == (step.value is not None):
         sentence = "equals and matches need a value; empty takes none."
         yield RecipeFinding(f"{at}/value", "wrong_value", sentence)
+    if isinstance(step, nouns.UnpivotGroups):
+        yield from _group_findings(step, f"{at}/groups")
     yield from _computed_findings(step, at)
+
+
+def _group_findings(step: nouns.UnpivotGroups, at: str) -> Iterator[RecipeFinding]:
+    names = list(step.reads)
+    for into, numbered in step.groups.items():
+        if len(numbered) != step.ordinals:
+            sentence = (
+                "Every new column needs as many columns of the file, or null: "
+                f"“{into}” has {len(numbered)}, others {step.ordinals}."
+            )
+            yield RecipeFinding(f"{at}/{escaped(into)}", "wrong_value", sentence)
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        sentence = f"The column “{name}” appears twice in the groups."
+        yield RecipeFinding(at, "wrong_value", sentence)
 
 
 def _computed_findings(step: nouns.Step, at: str) -> Iterator[RecipeFinding]:

@@ -7,6 +7,7 @@ import numpy as np
 from tabular.model import recipe as nouns
 from tabular.protocol.plan import TransformPlan
 from tabular.transforming.executing import RESERVED, require_usable
+from tabular.transforming.filling import is_open
 from tabular.transforming.source import Source
 from tabular.transforming.step_rows import StepRows, joined, start
 from tabular.transforming.steps import worker
@@ -79,8 +80,8 @@ def _from_above(
             start(batch, source.start_of(begin + i), RESERVED)
             for i, batch in enumerate(source.batches(begin, number + 1))
         ]
-        step_rows, is_open = _fill(joined(above), plan, steps, rows)
-        if begin == 0 or not is_open:
+        step_rows, open_ = _fill(joined(above), plan, steps, rows)
+        if begin == 0 or not open_:
             return _only(step_rows, rows)
         back *= 2
 
@@ -90,13 +91,12 @@ def _fill(
 ) -> tuple[StepRows, bool]:
     """Run the steps. Also return whether a wanted cell found nothing above it to be filled with."""
     require_usable(steps, step_rows.columns)
-    is_open = False
+    sources, open_ = np.array(rows, np.int64), False
     for step in steps:
-        step_rows = worker(step, plan.keep, plan.context.today)(step_rows)
-        if isinstance(step, nouns.FillDown):
-            wanted = _only(step_rows, rows)
-            is_open |= any(wanted.columns[name].null_count for name in step.columns)
-    return step_rows, is_open
+        after = worker(step, plan.keep, plan.context.today)(step_rows)
+        open_ |= isinstance(step, nouns.FillDown) and is_open(step, step_rows, after, sources)
+        step_rows = after
+    return step_rows, open_
 
 
 def _only(step_rows: StepRows, rows: Sequence[int]) -> StepRows:

@@ -6,7 +6,6 @@ only the columns it names.
 
 import re
 from collections.abc import Callable, Collection
-from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Any
@@ -19,6 +18,7 @@ from tabular.model import recipe as nouns
 from tabular.model.problem import UnusableRequest
 from tabular.model.table import Kind
 from tabular.transforming.computed import calculate, date_difference, round_, when
+from tabular.transforming.filling import Filling
 from tabular.transforming.lengths import (
     MOST_CHARACTERS,
     CellTooLong,
@@ -27,6 +27,7 @@ from tabular.transforming.lengths import (
     lengths,
 )
 from tabular.transforming.step_rows import StepRows, flaw
+from tabular.transforming.unpivoting import unpivot, unpivot_groups
 from tabular.types.parse_options import ParseOptions
 from tabular.types.parsed import tidy
 from tabular.values.arrays import Rows, where
@@ -45,8 +46,8 @@ def worker(step: nouns.Step, keep: Collection[int] = (), today: date = CENTURY) 
     decides the century of a two-digit year.
     """
     if isinstance(step, nouns.FillDown):
-        return _FillDown(step)
-    if isinstance(step, nouns.DropRows | nouns.Unpivot):
+        return Filling(step)
+    if isinstance(step, nouns.DropRows | nouns.Unpivot | nouns.UnpivotGroups):
         return partial(_WORK[type(step)], step=step, keep=np.array(sorted(keep), np.int64))
     if isinstance(step, nouns.When | nouns.Calculate | nouns.Round | nouns.DateDifference):
         return partial(_WORK[type(step)], step=step, today=today)
@@ -204,62 +205,6 @@ def _meets(texts: pa.Array, step: nouns.DropRows) -> pa.Array:
     return pc.match_substring_regex(texts, step.value or "")
 
 
-def _unpivot(step_rows: StepRows, *, step: nouns.Unpivot, keep: Rows) -> StepRows:
-    count, size = len(step.columns), len(step_rows)
-    rows = np.repeat(np.arange(size, dtype=np.int64), count)
-    which = np.tile(np.arange(count, dtype=np.int32), size)
-    kept = {name: c for name, c in step_rows.columns.items() if name not in step.columns}
-    kinds = {name: kind for name, kind in step_rows.kinds.items() if name in kept}
-    flaws = {name: cells for name, cells in step_rows.flaws.items() if name in kept}
-    longer = replace(step_rows, columns=kept, kinds=kinds, flaws=flaws).take(rows)
-    ordinals = longer.ordinals.to_numpy() * np.int32(count) + which
-    stacked = pa.chunked_array([step_rows.columns[name] for name in step.columns], pa.string())
-    at = pa.array(which.astype(np.int64) * size + rows)
-    made = {
-        step.name_into: pa.array(step.columns, pa.string()).take(pa.array(which)),
-        step.value_into: stacked.combine_chunks().take(at),
-    }
-    stacked_kinds = pa.concat_arrays([step_rows.kinds_of(name) for name in step.columns])
-    kinds = {step.value_into: stacked_kinds.take(at)}
-    flaws = pa.concat_arrays([step_rows.flaws_of(name) for name in step.columns]).take(at)
-    whole = replace(longer, ordinals=pa.array(ordinals)).put(
-        made, kinds, flaws={step.value_into: flaws}
-    )
-    if step.keep_empty:
-        return whole
-    stays = np.isin(whole.sources.to_numpy(), keep)
-    stays[where(pc.is_valid(tidy(whole.columns[step.value_into])))] = True
-    stays[where(pc.is_valid(flaws))] = True
-    return whole.take(np.flatnonzero(stays).astype(np.int64))
-
-
-class _FillDown:
-    def __init__(self, step: nouns.FillDown) -> None:
-        self._last: dict[str, tuple[str | None, int]] = dict.fromkeys(
-            step.columns, (None, Kind.TEXT)
-        )
-
-    def __call__(self, step_rows: StepRows) -> StepRows:
-        if not len(step_rows):
-            return step_rows
-        filled = {name: self._fill(name, step_rows) for name in self._last}
-        kinds = {name: kind for name, (_, kind) in filled.items() if kind is not None}
-        return step_rows.put({name: texts for name, (texts, _) in filled.items()}, kinds)
-
-    def _fill(self, name: str, step_rows: StepRows) -> tuple[pa.Array, pa.Array | None]:
-        """Fill the texts, and their kinds in the same places if there are any."""
-        texts, (last, last_kind) = step_rows.columns[name], self._last[name]
-        there = pc.is_valid(tidy(texts))
-        filled = pc.fill_null_forward(pc.if_else(there, texts, None))
-        filled = pc.fill_null(filled, last) if last else filled
-        kinds = None
-        if name in step_rows.kinds or last_kind:
-            kinds = pc.fill_null_forward(pc.if_else(there, step_rows.kinds_of(name), None))
-            kinds = pc.fill_null(kinds, pa.scalar(last_kind, pa.int8()))
-        self._last[name] = filled[-1].as_py(), kinds[-1].as_py() if kinds is not None else 0
-        return filled, kinds
-
-
 def _unchanged(step_rows: StepRows, *, step: Any) -> StepRows:
     return step_rows  # a choice of reading, see ``TransformPlan.reading_choices``
 
@@ -278,7 +223,8 @@ _WORK: dict[type, Callable[..., StepRows]] = {
     nouns.Copy: _copy,
     nouns.Constant: _constant,
     nouns.DropRows: _drop_rows,
-    nouns.Unpivot: _unpivot,
+    nouns.Unpivot: unpivot,
+    nouns.UnpivotGroups: unpivot_groups,
     nouns.ReadDate: _unchanged,
     nouns.ReadNumber: _unchanged,
     nouns.When: when,

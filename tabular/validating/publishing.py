@@ -17,6 +17,7 @@ from tabular.model.catalog_findings import (
     check_catalog,
     check_document,
 )
+from tabular.model.nesting import children_of, nesting_errors
 from tabular.types.families.phones import is_region
 from tabular.types.output_formats import has_effect
 from tabular.types.patterns import ACTING, search_problem
@@ -31,14 +32,14 @@ def findings_of(text: str | bytes) -> tuple[Finding, ...]:
     """
     Return all findings about the catalog in a JSON text.
 
-    Errors of the field model, or else currencies that do not exist or contradict their type
-    (errors), and warnings: rules that name unknown columns, comparisons of what cannot be compared,
-    invalid patterns, spellings of two options, unknown conditions and formats.
+    Errors of the field model, or else currencies that do not exist or contradict their type and
+    entries that cannot be nested (errors), and warnings: rules that name unknown columns,
+    comparisons of what cannot be compared, invalid patterns, spellings of two options, unknown conditions and formats.
     """
     checked = check_catalog(text)
     if not isinstance(checked, Catalog):
         return checked
-    all_findings = chain(currency_errors(checked), catalog_warnings(checked))
+    all_findings = chain(content_errors(checked), catalog_warnings(checked))
     return tuple(islice(all_findings, MAX_FINDINGS))
 
 
@@ -47,7 +48,13 @@ def usable_catalog(document: Any) -> Catalog | tuple[Finding, ...]:
     checked = check_document(document)
     if not isinstance(checked, Catalog):
         return checked
-    return tuple(islice(currency_errors(checked), MAX_FINDINGS)) or checked
+    return tuple(islice(content_errors(checked), MAX_FINDINGS)) or checked
+
+
+def content_errors(catalog: Catalog) -> Iterator[Finding]:
+    """Yield what keeps a catalog that has the form of the field model from being published."""
+    yield from currency_errors(catalog)
+    yield from nesting_errors(catalog)
 
 
 def currency_errors(catalog: Catalog) -> Iterator[Finding]:
@@ -91,6 +98,9 @@ def _vain(catalog: Catalog) -> Iterator[Finding]:
         if not entry.fields:
             sentence = f"The entry {entry.id!r} has no fields, so nothing can be imported into it."
             yield Finding(f"/entries/{e}/fields", "no_fields", sentence)
+        if entry.group_by is not None and not children_of(entry.id, catalog):
+            sentence = f"No entry is a child of “{entry.id}”, so its rows are not grouped."
+            yield Finding(f"/entries/{e}/groupBy", "no_children", sentence)
         for f, field in enumerate(entry.fields):
             path = f"{entry.id}{catalog.key_separator}{field.key}"
             pointer = f"/entries/{e}/fields/{f}"

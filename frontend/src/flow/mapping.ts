@@ -31,17 +31,21 @@ export function assign(draft: Draft, column: string, field: string | null): Draf
 }
 
 /** The columns that a step makes. */
-export const made = (step: RecipeStep): string[] =>
+export const made = (step: RecipeStep): string[] => step['groups'] ? Object.keys(groupsOf(step)) :
   ['into', 'nameInto', 'valueInto'].flatMap(name => (step[name] ?? []) as string | string[])
 
 /** The columns that a step reads, also in the cells and conditions of its members. */
-export const read = (step: Json): string[] => [...new Set(named(step))]
+export const read = (step: RecipeStep): string[] =>
+  [...new Set(step['groups'] ? Object.values(groupsOf(step)).flat().filter(name => name !== null) : named(step))]
+
+/** The numbered columns that become each new one; null where a group lacks one. */
+const groupsOf = (step: RecipeStep): Record<string, (string | null)[]> => step['groups'] as Record<string, (string | null)[]>
 
 const named = (value: Json, tests?: boolean): string[] =>
   Object.entries(value && typeof value === 'object' ? value : {}).flatMap(([name, member]) => {
     if (tests && !['all', 'any', 'not'].includes(name)) return [name]
     if (name === 'values') return []
-    return /^columns?$/.test(name) && !tests ? member as string[] : named(member, tests || name === 'if')
+    return /^(columns?|within)$/.test(name) && !tests ? member as string[] : named(member, tests || name === 'if')
   })
 
 /** The columns of the file and those that steps made, in the order they came to be. */
@@ -136,9 +140,12 @@ export function withConstant(draft: Draft, field: string, value: string, label: 
 const LOOKS_RIGHT = 0.4
 const LIKELY = 50 // a score from which an answer is more likely than not
 
+/** The kinds of questions about several columns at once that become rows, or take values from the row above. */
+export const OF_SEVERAL: ReadonlySet<string> = new Set(['unpivot', 'groups'])
+
 /** Whether one of a question's answers is probably right: the engine also asks about columns that hardly fit, for want of better ones. */
 const isLikely = ({kind, candidates}: Question): boolean =>
-  kind === 'unpivot' || ((kind === 'column' || kind === 'columns') && candidates.some(({value, score}) => value !== null && (score ?? LIKELY) >= LIKELY))
+  OF_SEVERAL.has(kind) || ((kind === 'column' || kind === 'columns') && candidates.some(({value, score}) => value !== null && (score ?? LIKELY) >= LIKELY))
 
 /**
  * Whether a file looks like one of another catalog: fewer than four in ten of its columns have a sure match or a likely answer, and of the

@@ -5,6 +5,7 @@ import type {Actor, Recalled} from '../api/outcomes.js'
 import type {Candidate, Proposal, Question} from '../api/shapes.js'
 import type {MessageKey, Say} from '../messages/catalogue.js'
 import type {Field} from './fields.js'
+import {OF_SEVERAL} from './mapping.js'
 import type {Page} from './page.js'
 
 export interface RecalledQuestion extends Question {
@@ -14,7 +15,7 @@ export interface RecalledQuestion extends Question {
 /** What decides about the file itself: rows that were restored could be left out again by another answer. */
 const OF_FILE = new Set(['table', 'joined_lines'])
 const OF_TEXT = new Set(['category_value', 'reference'])
-const OF_COLUMNS = new Set(['column', 'columns', 'unpivot'])
+const OF_COLUMNS = new Set(['column', 'columns', ...OF_SEVERAL])
 
 /** Every answer of an import that is an earlier one's. */
 export async function recalledIn(engine: Engine, recordId: string): Promise<RecalledQuestion[]> {
@@ -73,4 +74,4 @@ export function settledBefore(proposal: Proposal | null, questions: readonly Rec
 
 /** The recalled answer that gave a column its field. */
 export const recalledFor = (column: string, questions: readonly RecalledQuestion[]): RecalledQuestion | undefined =>
-  questions.find(({kind, columns}) => kind === 'column' ? columns[0] === column : ['columns', 'unpivot'].includes(kind) && columns.includes(column))
+  questions.find(({kind, columns}) => kind === 'column' ? columns[0] === column : (kind === 'columns' || OF_SEVERAL.has(kind)) && columns.includes(column))

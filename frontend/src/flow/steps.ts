@@ -21,7 +21,7 @@ const STEP_OF: Record<Exclude<Phase, 'parsing'>, Step> = {
 
 const DECIDED_BY: Record<string, Decision> = {
   table: 'table', header_row: 'table', encoding: 'table',
-  column: 'columns', columns: 'columns', unpivot: 'columns', required_field: 'columns',
+  column: 'columns', columns: 'columns', unpivot: 'columns', groups: 'columns', required_field: 'columns',
   category_value: 'values',
 }
 

@@ -4,7 +4,7 @@ import {css, html, nothing, type TemplateResult} from 'lit'
 
 import type {EngineProblem} from '../api/problem.js'
 import type {Candidate, Json, Proposal, ProposedColumn, Question} from '../api/shapes.js'
-import {answersIn, assign, columnsOf, draftOf, fieldIn, isUnanswered, isUnfit, suggested, type Draft} from '../flow/mapping.js'
+import {answersIn, assign, columnsOf, draftOf, fieldIn, isUnanswered, isUnfit, OF_SEVERAL, suggested, type Draft} from '../flow/mapping.js'
 import {recalledFor, recalledIn, toldOf, type RecalledQuestion} from '../flow/recalled.js'
 import {watch} from '../flow/step_times.js'
 import {decisionOf, isDoubtful} from '../flow/steps.js'
@@ -121,7 +121,7 @@ export class ColumnsScreen extends Screen {
     const columns = columnsOf(proposal, this.#draft)
     const wanted = this.#find.toLowerCase()
     const shown = columns.filter(column => column.column.toLowerCase().includes(wanted) && !this.#fields.owns(column.column, this.#draft))
-    const others = this.#questions.filter(({kind}) => kind === 'unpivot')
+    const others = this.#questions.filter(({kind}) => OF_SEVERAL.has(kind))
     return html`${testMark(this.flow)}
       <div class="summary">
         ${title(this.say('columns_title'), this.#summary(columns))}
@@ -147,7 +147,7 @@ export class ColumnsScreen extends Screen {
 
   #summary(columns: ProposedColumn[]): string {
     const mapped = columns.filter(column => this.#draft.mapping[column.column]).length
-    const open = this.#questions.filter(question => question.kind === 'unpivot' || (question.kind !== 'required_field' && this.#isOpen(question))).length + this.#fields.open(this.#draft)
+    const open = this.#questions.filter(question => OF_SEVERAL.has(question.kind) || (question.kind !== 'required_field' && this.#isOpen(question))).length + this.#fields.open(this.#draft)
     const missing = this.#missing()
     return [
       this.say('matched_of', {n: mapped, total: columns.length}),

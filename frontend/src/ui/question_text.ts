@@ -6,7 +6,7 @@ import type {MessageKey} from '../messages/catalogue.js'
 import {sayOr} from '../messages/words.js'
 
 const KINDS = new Set([
-  'table', 'header_row', 'encoding', 'column', 'columns', 'unpivot', 'required_field', 'date_order',
+  'table', 'header_row', 'encoding', 'column', 'columns', 'unpivot', 'groups', 'required_field', 'date_order',
   'decimal_separator', 'percent_scale', 'region', 'category_value', 'reference', 'recognised_text',
 ])
 

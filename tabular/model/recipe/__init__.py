@@ -47,6 +47,7 @@ from tabular.model.recipe.steps import (
     Step,
     Trim,
     Unpivot,
+    UnpivotGroups,
     When,
     WhenCase,
 )
@@ -88,6 +89,7 @@ __all__ = [
     "Step",
     "Trim",
     "Unpivot",
+    "UnpivotGroups",
     "When",
     "WhenCase",
     "columns_in",

@@ -15,6 +15,7 @@ from tabular.model.recipe.operands import (
 )
 
 Columns = Annotated[tuple[Text1, ...], Constraint(min_length=1, max_length=500)]
+Numbered = Annotated[tuple[Text1 | None, ...], Constraint(min_length=1, max_length=500)]
 Sought = Annotated[str, Constraint(min_length=1, max_length=1_000)]
 MAX_DECIMALS = 10
 NumberFormat = Literal["eu", "us"]
@@ -26,8 +27,13 @@ Decimals = Annotated[int, Constraint(ge=0, le=MAX_DECIMALS)]
 class _Step(Noun):
     @property
     def reads(self) -> tuple[str, ...]:
-        """The columns that must exist."""
+        """The columns whose cells it changes, or makes others from."""
         return ()
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The columns that must exist."""
+        return self.reads
 
     @property
     def makes(self) -> tuple[str, ...]:
@@ -38,6 +44,15 @@ class _Step(Noun):
     def removes(self) -> tuple[str, ...]:
         """The columns that no longer exist afterwards."""
         return ()
+
+    @property
+    def ordinals(self) -> int:
+        """The most rows that one row becomes."""
+        return 1
+
+    def origins_of(self, made: str) -> tuple[str, ...]:
+        """Return the columns that the cells of a made column come from."""
+        return self.reads
 
 
 class _OnColumns(_Step):
@@ -149,9 +164,20 @@ class Copy(_Step):
 
 
 class FillDown(_OnColumns):
-    """Fill an empty cell with the nearest filled one above."""
+    """
+    Fill an empty cell with the nearest filled one above.
+
+    within: columns that identify a group of rows next to each other; no cell of another group fills
+    one. Where they are empty, the group above goes on.
+    """
 
     do: Literal["fill_down"]
+    within: Annotated[tuple[Text1, ...], Constraint(max_length=50)] = ()
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The columns it fills, and those that identify a group."""
+        return tuple(dict.fromkeys([*self.columns, *self.within]))
 
 
 class DropRows(_OnColumns):
@@ -199,6 +225,47 @@ class Unpivot(_OnColumns):
     def removes(self) -> tuple[str, ...]:
         """The columns that became rows."""
         return self.columns
+
+    @property
+    def ordinals(self) -> int:
+        """One row for each column."""
+        return len(self.columns)
+
+
+class UnpivotGroups(_Step):
+    """
+    Make a row of each group of numbered columns (``item1, qty1, item2, qty2``) with a filled cell.
+
+    groups: the columns that become one, by the name of this one; as many for each, null where a
+    group lacks one. Of a row without a filled group, one row stays.
+    """
+
+    do: Literal["unpivot_groups"]
+    groups: Annotated[dict[Text1, Numbered], Constraint(min_length=1, max_length=50)]
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """The columns of all groups."""
+        return tuple(name for names in self.groups.values() for name in names if name is not None)
+
+    @property
+    def makes(self) -> tuple[str, ...]:
+        """The columns that replace the numbered ones."""
+        return tuple(self.groups)
+
+    @property
+    def removes(self) -> tuple[str, ...]:
+        """The columns that became rows."""
+        return self.reads
+
+    @property
+    def ordinals(self) -> int:
+        """One row for each group."""
+        return max(map(len, self.groups.values()))
+
+    def origins_of(self, made: str) -> tuple[str, ...]:
+        """Return the numbered columns that became one."""
+        return tuple(name for name in self.groups[made] if name is not None)
 
 
 class ReadDate(_OnColumns):
@@ -315,6 +382,7 @@ Step = Annotated[
     | Default
     | Constant
     | Unpivot
+    | UnpivotGroups
     | ReadDate
     | ReadNumber
     | MapValues

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from tabular.reading.structured.flat_records import (
     parse,
     text_of,
 )
+from tabular.reading.structured.record_lists import ListPath, Record, list_paths, rows_of
 from tabular.reading.text.encoding import Encoding, detect
 from tabular.reading.text.lines import open_lines
 
@@ -40,7 +42,7 @@ def read_structured(
     progress("encoding", 0, None)
     encoding = detect(path, chosen=choices.encoding)
     if _is_one_record_a_line(path, encoding):
-        return _read_lines(path, encoding, limits)
+        return _read_lines(path, encoding, choices, limits)
     with open_lines(path, encoding) as file:
         text = file.read()
     try:
@@ -62,22 +64,51 @@ def _is_one_record_a_line(path: Path, encoding: Encoding) -> bool:
         return False
 
 
-def _read_lines(path: Path, encoding: Encoding, limits: Limits) -> Reading:
+def _read_lines(path: Path, encoding: Encoding, choices: ReadingChoices, limits: Limits) -> Reading:
     issues: list[Issue] = []
     for row, line in _lines(path, encoding):
         if _record_of(line) is None:
             message = "The line is not a JSON object and was skipped."
             issues.append(Issue("broken_json_line", row=row, message=message, value=line[:200]))
 
-    def records() -> Iterator[tuple[int, dict[str, str]]]:
+    def records() -> Iterator[tuple[int, Record]]:
         for row, line in _lines(path, encoding):
             record = _record_of(line)
             if record is not None:
                 yield row, record
 
     reason = Evidence("table", "each line is a JSON object", 0.99)
-    body = _record_body(records, encoding, reason, limits, tuple(issues))
-    return Reading("ndjson", (body.table,), (body,))
+    bodies = [
+        _record_body(rows, encoding, reason, limits, tuple(issues), sheet=name or None)
+        for name, rows in _as_rows(records, choices)
+    ]
+    return Reading("ndjson", tuple(body.table for body in bodies), tuple(bodies))
+
+
+def _as_rows(
+    records: Callable[[], Iterator[tuple[int, Record]]], choices: ReadingChoices
+) -> Iterator[tuple[str, Records]]:
+    """
+    Yield the tables of some records: as they are, or for each list in them one of its items.
+
+    The rows of a table of items are numbered one by one, because each needs a place of its own.
+    Also yields the path of the list, empty for the only one.
+    """
+    lists = list_paths(record for _, record in records()) if choices.lists_as_rows else ()
+    if not lists:
+        yield "", lambda: ((row, flatten(record)) for row, record in records())
+    for path in lists:
+        rows = partial(_item_rows, records, path, lists)
+        yield ".".join(path) if len(lists) > 1 else "", lambda rows=rows: enumerate(rows())
+
+
+def _item_rows(
+    records: Callable[[], Iterator[tuple[int, Record]]],
+    path: ListPath,
+    lists: tuple[ListPath, ...],
+) -> Iterator[dict[str, str]]:
+    for _, record in records():
+        yield from rows_of(record, path, lists)
 
 
 def _lines(path: Path, encoding: Encoding) -> Iterator[tuple[int, str]]:
@@ -87,19 +118,21 @@ def _lines(path: Path, encoding: Encoding) -> Iterator[tuple[int, str]]:
                 yield row, line
 
 
-def _record_of(line: str) -> dict[str, str] | None:
+def _record_of(line: str) -> Record | None:
     try:
         record = parse(line)
     except (json.JSONDecodeError, RecursionError):
         return None
-    return flatten(record) if isinstance(record, dict) else None
+    return record if isinstance(record, dict) else None
 
 
 def _read_document(
     document: Any, encoding: Encoding, choices: ReadingChoices, limits: Limits
 ) -> Reading:
-    arrays = sorted(_arrays(document, "", 0), key=lambda pair: -len(pair[1]))
     pairs = _pairs(document)
+    arrays = sorted(_arrays(document, "", 0), key=lambda pair: -len(pair[1]))
+    if choices.lists_as_rows and pairs and _is_record(document):
+        arrays = [("", [document])]
     tables: list[Table] = []
     bodies: list[GridBody | RecordBody] = []
     for name, array in arrays:
@@ -109,6 +142,17 @@ def _read_document(
     if not tables:
         raise UnreadableFile("no_table_found", "The JSON holds no array of records.")
     return Reading("json", tuple(tables), tuple(bodies))
+
+
+def _is_record(document: Record) -> bool:
+    """Return whether an object is a record with one list, and not around a list of records."""
+    lists = list_paths([document])
+    if len(lists) != 1:
+        return False
+    items: Any = document
+    for name in lists[0]:
+        items = items[name]
+    return not list_paths(item for item in items if isinstance(item, dict))
 
 
 def _arrays(value: Any, name: str, depth: int) -> Iterator[tuple[str, list[Any]]]:
@@ -151,13 +195,15 @@ def _bodies(
         yield from _grids(array, name, encoding, choices, limits)
         return
 
-    def records() -> Iterator[tuple[int, dict[str, str]]]:
+    def records() -> Iterator[tuple[int, Record]]:
         for row, item in enumerate(array):
-            yield row, flatten(item if isinstance(item, dict) else {"value": item})
+            yield row, item if isinstance(item, dict) else {"value": item}
 
     where = f"the array {name!r}" if name else "the file's array"
     reason = Evidence("table", f"{where} holds records", 0.99)
-    yield _record_body(records, encoding, reason, limits, (), sheet=name or None, pairs=pairs)
+    for inner, rows in _as_rows(records, choices):
+        sheet = ".".join(filter(None, (name, inner))) or None
+        yield _record_body(rows, encoding, reason, limits, (), sheet=sheet, pairs=pairs)
 
 
 def _grids(

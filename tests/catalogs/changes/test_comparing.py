@@ -310,3 +310,13 @@ def test_a_lost_value_is_named_in_the_languages_of_people():
     (change,) = changes({"dropdownOptions": [OPEN, PAID]}, {"dropdownOptions": [PAID]})
 
     assert translated(change.verdict.sentence, "de") == "Hosts erhalten den Wert „open“ nicht mehr."
+
+
+@pytest.mark.parametrize("member", [{"childOf": "customer"}, {"groupBy": ["number"]}])
+def test_another_nesting_is_breaking(member):
+    entry = {"id": "order", "fields": [{"key": "number"}]}
+    old, new = ({"key": "x", "entries": [it]} for it in (entry, {**entry, **member}))
+
+    (change,) = compare(*(Catalog.model_validate_json(json.dumps(it)) for it in (old, new)))
+
+    assert (change.property, change.verdict.judged) == (next(iter(member)), "breaking")

@@ -5,6 +5,7 @@ import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from io import BytesIO, StringIO
+from itertools import chain
 from typing import Any, get_args
 
 from hypothesis import strategies as st
@@ -74,6 +75,9 @@ class Case:
             return mapping, None
         for made, column in self.made.items():
             mapping[made] = mapping.pop(column)
+        for step in self.recipe["steps"]:
+            for column in chain(*step.get("groups", {}).values()):
+                mapping.pop(column, None)
         return mapping, self.recipe
 
 

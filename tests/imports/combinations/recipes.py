@@ -13,7 +13,11 @@ FORMATS = st.sampled_from(["eu", "us"])
 
 @st.composite
 def recipes(draw: st.DrawFn, columns: list[str]) -> tuple[Json, dict[str, str]]:
-    """Return one to three drawn steps, and the columns they make, by the column they replace."""
+    """
+    Return some drawn steps, and what feeds a field after them, by the column that fed it before.
+
+    Columns that ``unpivot_groups`` takes beyond these feed no field any more.
+    """
     steps, made = [], {}
     for number in range(draw(st.integers(1, 3))):
         step = draw(_in_place(columns))
@@ -25,8 +29,12 @@ def recipes(draw: st.DrawFn, columns: list[str]) -> tuple[Json, dict[str, str]]:
         steps.append(step)
     free = [column for column in columns if column not in made.values()]
     if len(free) > 1 and draw(st.sampled_from([False, False, True])):
-        steps.append({"do": "unpivot", "columns": free[:2], "nameInto": "n", "valueInto": "v",
-                      "keepEmpty": draw(st.booleans())})  # fmt: skip
+        groups = {"n": [free[0], *free[2:3]], "v": [free[1], *([None] * len(free[2:3]))]}
+        steps.append(draw(st.sampled_from(
+            [{"do": "unpivot", "columns": free[:2], "nameInto": "n", "valueInto": "v",
+              "keepEmpty": draw(st.booleans())},
+             {"do": "unpivot_groups", "groups": groups}]
+        )))  # fmt: skip
         made |= dict(zip(("n", "v"), free, strict=False))
     return {"version": 1, "steps": steps}, made
 
@@ -45,6 +53,7 @@ def _in_place(columns: list[str]) -> st.SearchStrategy[Json]:
         st.fixed_dictionaries({"do": st.just("replace"), "find": SOUGHT, "by": BY}),
         st.fixed_dictionaries({"do": st.just("regex_replace"), "pattern": PATTERNS, "by": BY}),
         st.just({"do": "fill_down"}),
+        some.map(lambda names: {"do": "fill_down", "within": names}),
         dropping.map(lambda where: {"do": "drop_rows", **where}),
         st.fixed_dictionaries({"do": st.just("default"), "value": st.sampled_from(["1", "red"])}),
         st.fixed_dictionaries(

@@ -1,9 +1,13 @@
 """The transform job, from source.arrow to the files it leaves."""
 
+from dataclasses import replace
+
 import pyarrow as pa
 import pytest
 
 from tabular.job.transform import transform
+from tabular.model.problem import LimitExceeded, Limits
+from tabular.model.table import silent
 from tabular.protocol.answers import Answers
 from tabular.protocol.results import Counts
 from tests.jobs import transforming_of
@@ -132,3 +136,23 @@ def test_batches_that_are_read_at_once_change_nothing(job):
     assert parts.counts == whole.counts
     file = whole.columns[0].file
     assert values(out_of_parts, file) == values(out, file)
+
+
+def test_numbered_columns_make_as_many_rows_as_a_file_may_have(tmp_path):
+    source = write_source(tmp_path / "source.arrow", {"a": ["1", "2"], "b": ["3", None]}, 1)
+    recipe = {"version": 1, "steps": [{"do": "unpivot_groups", "groups": {"it": ["a", "b"]}}]}
+    catalog = {"key": "t", "entries": [{"id": "e", "fields": [{"key": "it"}]}]}
+    request = transforming_of(source, catalog=catalog, mapping={"it": "e.it"}, recipe=recipe)
+
+    made = transform(replace(request, limits=Limits(rows=3)), tmp_path, silent)
+
+    assert made.rows == 3
+    with pytest.raises(LimitExceeded) as refused:
+        transform(replace(request, limits=Limits(rows=2)), tmp_path, silent)
+    assert refused.value.as_dict() == {
+        "code": "too_large",
+        "detail": "The table has more than 2 rows. Split the file, or ask the operator.",
+        "limit": "rows",
+        "allowed": 2,
+        "setting": "IMPORT_LIMIT_ROWS",
+    }

@@ -136,6 +136,8 @@ ROWS = [
     Row(ENTRY, "id", *NAME, required=True),
     Row(ENTRY, "label", *PLAIN),
     Row(ENTRY, "aliases", *WORDS),
+    Row(ENTRY, "childOf", *NAME),
+    Row(ENTRY, "groupBy", *NAMES),
     Row(
         ENTRY, "fields", [[], [{"key": "a", "columnType": "string"}]], ["a", {}, [1]]
     ),  # required with a default: absent is the default

@@ -236,6 +236,74 @@ def test_a_row_explains_its_source_its_steps_and_its_values(cooked):
     assert (note.value, note.stems_from, note.texts) == ("-", "default", {})
 
 
+LINES = {
+    "order": ["A", None, "B", None, None, "C"],
+    "city": ["Rome", None, None, None, None, None],
+    "i1": ["bolt", "nut", None, "pin", None, "cap"],
+    "i2": [None, "rod", "peg", None, "hub", None],
+    "q2": [None, "2", "3", None, "5", None],
+}
+OF_LINES = [
+    {"do": "fill_down", "columns": ["city"], "within": ["order"]},
+    {"do": "fill_down", "columns": ["order"]},
+    {"do": "unpivot_groups", "groups": {"item": ["i1", "i2"], "qty": [None, "q2"]}},
+    {"do": "case", "columns": ["item"], "to": "upper"},
+]
+
+
+@pytest.fixture
+def grouped(tmp_path):
+    """Lines of orders in a source of batches of one row."""
+    made = Import(
+        tmp_path / "lines",
+        LINES,
+        fields=[{"key": key} for key in ("order", "city", "item", "qty")],
+        steps=OF_LINES,
+        mapping={key: f"e.{key}" for key in ("order", "city", "item", "qty")},
+        batch_rows=1,
+    )
+    assert made.values("e.city") == ["Rome"] * 3 + [None] * 4
+    return made
+
+
+def test_a_value_of_numbered_columns_comes_from_the_cell_of_its_group(grouped):
+    order, city, item, qty = grouped.explain(1, 1).cells
+
+    assert (item.value, item.texts) == ("ROD", {"i2": "rod"})
+    assert (qty.value, qty.texts) == ("2", {"q2": "2"})
+    assert [(step.do, dict(step.texts)) for step in item.steps] == [
+        ("unpivot_groups", {"item": "rod"}),
+        ("case", {"item": "ROD"}),
+    ]
+    assert (order.value, city.value, city.texts) == ("A", "Rome", {"city": None})
+    assert [step.do for step in city.steps] == ["fill_down"]
+    first = grouped.explain(1, 0).cells
+    assert (first[2].texts, first[3].texts) == ({"i1": "nut"}, {})
+
+
+def test_a_row_is_read_again_with_what_its_group_alone_fills(grouped):
+    places = [
+        (source, ordinal)
+        for source, ordinal in ((0, 0), (1, 0), (1, 1), (2, 1), (3, 0), (4, 1), (5, 0))
+    ]
+    for row, place in enumerate(places):
+        order, city, item, _ = grouped.explain(*place).cells
+        shown = [grouped.values(f"e.{key}")[row] for key in ("order", "city", "item")]
+        assert [order.value, city.value, item.value] == shown
+
+
+def test_rows_above_are_looked_at_until_the_group_begins_for_certain(grouped, monkeypatch):
+    looked = []
+    former = grouped.source.batches
+    monkeypatch.setattr(
+        grouped.source, "batches", lambda first, last: looked.append(first) or former(first, last)
+    )
+
+    grouped.explain(5, 0)
+
+    assert min(looked) == 1  # the order in 2 is another; in 0 may be a city, but not of this one
+
+
 def test_an_edited_cell_says_so(cooked):
     story = cooked.explain(0, 0, edits={"e.sum": "8,5"})
 

@@ -160,6 +160,148 @@ def test_a_second_unpivot_keeps_every_row_apart():
     assert places == [(0, 0), (0, 1), (0, 2), (0, 3)]
 
 
+GROUPED = {"do": "fill_down", "columns": ["order", "city"], "within": ["order"]}
+
+
+@pytest.mark.parametrize("batch_rows", [None, 1, 2])
+@pytest.mark.parametrize(
+    ("order", "city", "filled"),
+    [
+        (["A", "A", "B", "B"], ["x", None, None, "y"], ["x", "x", None, "y"]),
+        (["A", " ", "B", None], ["x", None, None, None], ["x", "x", None, None]),
+        (["A", " A", None, "B"], ["x", " ", None, "y"], ["x", "x", "x", "y"]),
+        ([None, None, "A", None], ["x", None, None, "y"], ["x", "x", None, "y"]),
+        (["A", "B", "A", None], ["x", "y", None, None], ["x", "y", None, None]),  # a new run
+    ],
+)
+def test_a_value_is_filled_down_in_rows_of_its_group_only(batch_rows, order, city, filled):
+    rows = cook({"order": order, "city": city}, GROUPED, batch_rows=batch_rows)
+
+    assert [row["city"] for _, row in rows] == filled
+
+
+def test_a_group_of_two_columns_begins_where_one_of_them_differs():
+    step = {"do": "fill_down", "columns": ["c"], "within": ["a", "b"]}
+    columns = {"a": ["1", None, None, "2"], "b": ["x", None, "y", None], "c": ["p", *[None] * 3]}
+
+    assert column("c", columns, step) == ["p", "p", None, None]
+    assert column("a", columns, step) == ["1", None, None, "2"]
+
+
+def test_filling_down_in_groups_keeps_what_the_file_says_a_cell_is():
+    step = nouns.FillDown(do="fill_down", columns=("v",), within=("k",))
+    columns = {"k": pa.array(["A", None, "B", None]), "v": pa.array(["7", None, None, "x"])}
+    kinds = {"v": pa.array([Kind.NUMBER, Kind.TEXT, Kind.TEXT, Kind.TEXT], pa.int8())}
+    rows = pa.array(range(4), pa.int64())
+
+    step_rows = worker(step)(StepRows(rows, pa.array([0] * 4, pa.int32()), columns, kinds))
+
+    assert step_rows.columns["v"].to_pylist() == ["7", "7", None, "x"]
+    assert step_rows.kinds["v"].to_pylist() == [Kind.NUMBER, Kind.NUMBER, Kind.TEXT, Kind.TEXT]
+
+
+GROUPS = {
+    "do": "unpivot_groups",
+    "groups": {"item": ["item1", "Item 2", "item_3"], "qty": ["qty1", "qty2", None]},
+}
+
+
+def test_numbered_columns_become_a_row_for_each_group_that_has_a_cell():
+    columns = {
+        "order": ["A", "B", "C"],
+        "item1": ["bolt", None, " "],
+        "qty1": ["1", None, None],
+        "Item 2": ["nut", None, ""],
+        "qty2": [None, "4", None],
+        "item_3": ["pin", None, None],
+    }
+
+    assert cook(columns, GROUPS) == [
+        ((0, 0), {"order": "A", "item": "bolt", "qty": "1"}),
+        ((0, 1), {"order": "A", "item": "nut", "qty": None}),
+        ((0, 2), {"order": "A", "item": "pin", "qty": None}),
+        ((1, 1), {"order": "B", "item": None, "qty": "4"}),
+        ((2, 0), {"order": "C", "item": " ", "qty": None}),  # an order is never lost
+    ]
+
+
+def test_rows_that_a_user_took_back_keep_every_group():
+    step = nouns.UnpivotGroups(do="unpivot_groups", groups={"i": ("i1", "i2")})
+    columns = {"i1": pa.array(["a", "b"]), "i2": pa.array([None, None], pa.string())}
+    start = StepRows(pa.array([0, 1], pa.int64()), pa.array([0, 0], pa.int32()), columns)
+
+    step_rows = worker(step, keep=[1])(start)
+
+    assert step_rows.sources.to_pylist() == [0, 1, 1]
+    assert step_rows.ordinals.to_pylist() == [0, 0, 1]
+
+
+def test_numbered_cells_keep_their_kinds_and_their_issues():
+    step = nouns.UnpivotGroups(do="unpivot_groups", groups={"i": ("a", "b"), "q": ("c", None)})
+    columns = {"a": ["7", None], "b": [None, "x"], "c": [None, None]}
+    columns = {name: pa.array(texts, pa.string()) for name, texts in columns.items()}
+    kinds = {"a": pa.array([Kind.NUMBER, Kind.TEXT], pa.int8())}
+    flaws = {"c": pa.array([None, "unknown_key\nX"], pa.string())}
+    places = pa.array([0, 1], pa.int64()), pa.array([0, 0], pa.int32())
+
+    step_rows = worker(step)(StepRows(*places, columns, kinds, flaws=flaws))
+
+    assert step_rows.columns["i"].to_pylist() == ["7", None, "x"]
+    assert step_rows.kinds["i"].to_pylist() == [Kind.NUMBER, Kind.TEXT, Kind.TEXT]
+    assert step_rows.flaws["q"].to_pylist() == [None, "unknown_key\nX", None]
+
+
+NUMBERED = st.lists(
+    st.tuples(*[st.sampled_from([None, "", " ", "a", "b"])] * 4), min_size=1, max_size=8
+)
+
+
+@settings(max_examples=tries(60))
+@given(lines=NUMBERED)
+def test_every_filled_cell_of_numbered_columns_is_in_the_row_of_its_group(lines):
+    columns = dict(zip(("i1", "q1", "i2", "q2"), map(list, zip(*lines, strict=True)), strict=True))
+    step = {"do": "unpivot_groups", "groups": {"i": ["i1", "i2"], "q": ["q1", "q2"]}}
+
+    rows = cook({"k": [str(n) for n in range(len(lines))], **columns}, step)
+
+    filled = {
+        (source, number)
+        for source, line in enumerate(lines)
+        for number in (0, 1)
+        if any((cell or "").strip() for cell in line[2 * number : 2 * number + 2])
+    }
+    alone = {(source, 0) for source in range(len(lines))} - {(s, 0) for s, _ in filled}
+    assert [place for place, _ in rows] == sorted(filled | alone)
+    for (source, number), row in rows:
+        assert row == {
+            "k": str(source),
+            "i": lines[source][2 * number],
+            "q": lines[source][2 * number + 1],
+        }
+
+
+@settings(max_examples=tries(60))
+@given(
+    lines=st.lists(
+        st.tuples(*[st.sampled_from([None, " ", "a", "b"])] * 3), min_size=1, max_size=9
+    ),
+    batch_rows=st.integers(1, 9),
+)
+def test_filling_down_in_groups_is_what_a_reader_of_the_lines_does(lines, batch_rows):
+    key, other, value = map(list, zip(*lines, strict=True))
+    step = {"do": "fill_down", "columns": ["v"], "within": ["k", "o"]}
+
+    rows = cook({"k": key, "o": other, "v": value}, step, batch_rows=batch_rows)
+
+    now, last, expected = [None, None], None, []
+    for *cells, text in lines:
+        known = [(cell or "").strip() or before for cell, before in zip(cells, now, strict=True)]
+        last = (text or "").strip() or (last if known == now else None)
+        now = known
+        expected.append(last)
+    assert [row["v"] for _, row in rows] == expected
+
+
 CELLS = st.lists(
     st.one_of(st.none(), st.sampled_from(["", " x", "y-z", "1"])), min_size=1, max_size=7
 )
@@ -167,13 +309,15 @@ STEPS = st.lists(
     st.sampled_from(
         [
             {"do": "fill_down", "columns": ["a"]},
+            {"do": "fill_down", "columns": ["b"], "within": ["a"]},
+            {"do": "unpivot_groups", "groups": {"g": ["a", "b"], "h": [None, "c"]}},
             {"do": "drop_rows", "columns": ["b"], "where": "empty"},
             {"do": "trim", "columns": ["a", "b"]},
             {"do": "split", "column": "a", "separator": "-", "into": ["p", "q"]},
             {"do": "unpivot", "columns": ["a", "b"], "nameInto": "n", "valueInto": "v"},
         ]
     ),
-    unique_by=lambda step: step["do"],
+    unique_by=lambda step: (step["do"], "within" in step),
     max_size=4,
 )
 
@@ -181,7 +325,7 @@ STEPS = st.lists(
 @settings(max_examples=tries(60))
 @given(a=CELLS, steps=STEPS, batch_rows=st.integers(1, 7))
 def test_a_streamed_source_is_cooked_like_a_whole_one(a, steps, batch_rows):
-    columns = {"a": a, "b": list(reversed(a))}
+    columns = {"a": a, "b": list(reversed(a)), "c": [*a[1:], None]}
     if recipe_findings(recipe(*steps).steps, columns):
         return
 
@@ -201,6 +345,30 @@ def test_a_streamed_source_is_cooked_like_a_whole_one(a, steps, batch_rows):
             "unknown_column",
         ),
         ([{"do": "copy", "column": "a", "into": "b"}], "/steps/0", "column_exists"),
+        (
+            [{"do": "fill_down", "columns": ["a"], "within": ["nope"]}],
+            "/steps/0",
+            "unknown_column",
+        ),
+        (
+            [
+                {"do": "unpivot_groups", "groups": {"it": ["a", "b"]}},
+                {"do": "trim", "columns": ["b"]},
+            ],
+            "/steps/1",
+            "unknown_column",
+        ),
+        (
+            [{"do": "unpivot_groups", "groups": {"it": ["a"], "no/x": ["b", None]}}],
+            "/steps/0/groups/it",
+            "wrong_value",
+        ),
+        (
+            [{"do": "unpivot_groups", "groups": {"it": ["a", "a"]}}],
+            "/steps/0/groups",
+            "wrong_value",
+        ),
+        ([{"do": "unpivot_groups", "groups": {"b": ["a"]}}], "/steps/0", "column_exists"),
         ([{"do": "constant", "into": "__row__", "value": ""}], "/steps/0", "column_exists"),
         (
             [{"do": "split", "column": "a", "separator": ",", "into": ["p", "p"]}],
@@ -240,6 +408,10 @@ def test_a_recipe_that_does_not_fit_is_refused_before_any_row(steps, pointer, co
         {"version": 1, "steps": [{"do": "exec", "columns": ["a"]}]},
         {"version": 1, "steps": [{"do": "trim", "columns": ["a"], "more": 1}]},
         {"version": 1, "steps": [{"do": "trim", "columns": []}]},
+        {"version": 1, "steps": [{"do": "unpivot_groups", "groups": {}}]},
+        {"version": 1, "steps": [{"do": "unpivot_groups", "groups": {"it": []}}]},
+        {"version": 1, "steps": [{"do": "unpivot_groups", "groups": {"it": [""]}}]},
+        {"version": 1, "steps": [{"do": "fill_down", "columns": ["a"], "within": ["k"] * 51}]},
         {"version": 1, "steps": [{"do": "replace", "columns": ["a"], "find": "", "by": "x"}]},
     ],
 )
@@ -385,6 +557,12 @@ JOIN = {"do": "join", "columns": ["Street", "No"], "into": "Address"}
             {"sum": "p.sum", "quarter": "p.quarter"},
             ["Q1", "Q2"],
             {"Q1": "p.sum", "Q2": "p.sum", "Q1 (2)": "p.quarter", "Q2 (2)": "p.quarter"},
+        ),
+        (  # each column is said to feed the field of its own
+            [{"do": "unpivot_groups", "groups": {"i": ["i1", "i2"], "q": ["q1", None]}}],
+            {"i": "l.item", "q": "l.qty"},
+            ["i1", "q1", "i2"],
+            {"i1": "l.item", "i2": "l.item", "q1": "l.qty"},
         ),
     ],
 )

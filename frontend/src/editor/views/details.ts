@@ -3,8 +3,8 @@
 import {html, nothing, type TemplateResult} from 'lit'
 
 import {fieldsOf, free, pathsOf, separatorOf, text, type Entry} from '../model/catalog.js'
-import {moved} from '../model/tree.js'
-import {chipsField, idOf, numberField, saidHere, section, textField, type Form} from '../ui/form.js'
+import {moved, type Path} from '../model/tree.js'
+import {chipsField, choiceField, idOf, numberField, saidHere, section, textField, type Form} from '../ui/form.js'
 import {sign} from '../ui/icons.js'
 import {button} from '../ui/pieces.js'
 import {fullSync, secondPerson} from './guards.js'
@@ -50,5 +50,20 @@ function entryCard(form: Form, entry: Entry, place: number): TemplateResult {
       ${textField(form, [...path, 'label'], {label: say('label')})}
       ${textField(form, [...path, 'id'], {label: say('entity_id'), mono: true, keepEmpty: true, disabled: isLocked, aside: isLocked ? html`<span class="small muted">${sign('lock')}</span>` : nothing, hint: say(isLocked ? 'entity_locked' : 'entity_hint')})}
       ${chipsField(form, [...path, 'aliases'], {label: say('aliases'), hint: say('aliases_hint')})}
-    </div>${fullSync(form, path)}${saidHere(form, path)}</li>`
+    </div>${nesting(form, entry, path)}${fullSync(form, path)}${saidHere(form, path)}</li>`
+}
+
+/** Whose list the rows of an entity are, and what makes rows one record. */
+function nesting(form: Form, entry: Entry, path: Path): TemplateResult | typeof nothing {
+  const {say} = form.desk
+  const others = form.draft.document.entries.filter(other => other !== entry)
+  const isParent = others.some(other => other['childOf'] === entry.id)
+  const isUsed = entry['childOf'] !== undefined || entry['groupBy'] !== undefined
+  if (!others.length && !isUsed) return nothing
+  const parents = others.map(other => ({value: text(other.id), text: text(other['label']) || text(other.id)}))
+  const keys = fieldsOf(entry).map(field => ({value: text(field.key), text: text(field['label']) || text(field.key)}))
+  return html`<div class="two">
+    ${isParent && entry['childOf'] === undefined ? nothing : choiceField(form, [...path, 'childOf'], [{value: '', text: say('child_of_none')}, ...parents], {label: say('child_of'), hint: say('child_of_hint')})}
+    ${isParent || entry['groupBy'] !== undefined ? chipsField(form, [...path, 'groupBy'], {label: say('group_by'), choices: keys, hint: say('group_by_hint')}) : nothing}
+  </div>`
 }
