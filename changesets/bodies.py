@@ -6,7 +6,7 @@ from datetime import datetime
 from changesets.comparison.outcome import Prepared, prepared_of
 from changesets.models import Changeset, DeliveryPart
 from common import clock
-from deliveries import bodies, payload
+from deliveries import bodies, nested, payload
 from deliveries import selectors as delivery_selectors
 from deliveries import services as deliveries
 from deliveries.bodies import Body
@@ -51,7 +51,7 @@ def store_bodies(changeset: Changeset) -> Iterator[Body]:
     by_slice: dict[tuple[object, ...], Body] = {}
     for part in changeset.parts.all():
         place = (part.first, part.row_count, part.number, part.part_count)
-        same = (part.action, *place, part.has_changes)
+        same = (part.action, *place, part.has_changes, part.nested)
         if same in by_slice:
             body = bodies.sharing(by_slice[same], delivery_id=part.delivery_id)
         else:
@@ -65,6 +65,7 @@ def _shared(changeset: Changeset, part: DeliveryPart, rows: Delivered) -> Iterat
     record, prepared = changeset.record, prepared_of(changeset)
     first, end = part.first, part.first + part.rows
     settings = {"emptyCells": changeset.empty_cells, "only": changeset.only}
+    starts = rows.parents.within(first, end) if part.nested and rows.parents else None
     envelope = payload.Envelope(
         delivery_id=part.delivery_id,
         tenant_id=record.tenant.host_id,
@@ -72,6 +73,7 @@ def _shared(changeset: Changeset, part: DeliveryPart, rows: Delivered) -> Iterat
         record_id=record.public_id,
         action=part.action,
         row_count=part.rows,
+        parent_count=None if starts is None else len(starts) - 1,
         mapping=source_mapping(record),
         occurred_at=clock.iso(changeset.occurred_at),
         catalog_key=record.catalog_key,
@@ -94,7 +96,17 @@ def _shared(changeset: Changeset, part: DeliveryPart, rows: Delivered) -> Iterat
         formats=rows.formats,
         unmapped=_unmapped(record, rows, first, end),
         members=_members(prepared, part),
+        parents=None if starts is None else nested_lines(rows, first, end),
     )
+
+
+def nested_lines(rows: Delivered, first: int, end: int) -> Iterator[bytes]:
+    """Yield the parents of some delivered rows, one on each line, with commas between them."""
+    parents = rows.parents
+    if parents is None:
+        raise LookupError("the catalog nests nothing")
+    shape = nested.Shape(parents.fields, parents.lists, rows.types, rows.formats)
+    return nested.lines(rows.parent_batches(first, end), parents.within(first, end), shape)
 
 
 def _members(prepared: Prepared | None, part: DeliveryPart) -> Iterator[bytes]:

@@ -17,6 +17,7 @@ from common.http.language import localized
 from deliveries.models import Delivery
 from imports.exports.rows import CHOICES, Choose, Chosen, Remarks
 from imports.models import ImportRecord
+from staging import arrays
 from staging.pages import Remark
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ def applied_rows(record: ImportRecord, table: StagedTable, *, sees_known: bool =
     which receivers refused it. table: unused, because the changeset has its own. Raise NotApplied
     before the apply.
     """
+    import numpy as np
+
     changeset = changeset_of(record)
     numbers, prepared = delivered(changeset).numbers, prepared_of(changeset)
     refusals = _refusals(changeset, numbers)
@@ -63,10 +66,11 @@ def applied_rows(record: ImportRecord, table: StagedTable, *, sees_known: bool =
         or not sees_known
         or not any(kind in changeset.counts for kind in (*KINDS, "changed"))
     ):
-        return Chosen(numbers, lambda some: _of(some, refusals))
+        return Chosen(np.sort(numbers), lambda some: _of(some, refusals))
     before = _Before(prepared)
     kept = {path: (rows, _shown(known)) for path, (rows, known) in prepared.kept.items()}
-    return Chosen(numbers, lambda some: _joined(before.of(some), _of(some, refusals)), kept)
+    ascending = np.sort(numbers)
+    return Chosen(ascending, lambda some: _joined(before.of(some), _of(some, refusals)), kept)
 
 
 class _Before:
@@ -82,14 +86,15 @@ class _Before:
         """Return which fields of some ascending rows differed; one sentence for all other rows."""
         import numpy as np
 
-        places = np.searchsorted(self._numbers, some)
+        places = arrays.places_in(self._numbers, some)
         remarks: dict[int, list[Remark]] = {
             row: [_remark(KINDS[word])]
             for row, word in zip(some.tolist(), self._words.take(places).to_pylist(), strict=True)
             if word in KINDS
         }
-        first = np.searchsorted(self._about, places[:1]).sum()
-        end = np.searchsorted(self._about, places[-1:], side="right").sum()
+        ordered = np.sort(places)
+        first = np.searchsorted(self._about, ordered[:1]).sum()
+        end = np.searchsorted(self._about, ordered[-1:], side="right").sum()
         row_of = dict(zip(places.tolist(), some.tolist(), strict=True))
         for item in self._differences.slice(first, end - first).to_pylist():
             if (row := row_of.get(item["row"])) is not None:

@@ -132,6 +132,7 @@ class DeliveryPart(models.Model):
     row_count = models.PositiveBigIntegerField()  # or the number of entities that it deletes
     action = models.CharField(max_length=16, default="submit", db_default="submit")  # or delete
     has_changes = models.BooleanField(default=False)  # its registration asked for changes
+    nested = models.BooleanField(default=False, db_default=False)  # its lines are parents
 
     class Meta:
         ordering: ClassVar[list[str]] = ["pk"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from changesets.bodies import delivered
+from changesets.bodies import delivered, nested_lines
 from changesets.models import Changeset
 from common.errors import Conflict
 from common.response_size import PAGE_BYTES, size_of
@@ -44,25 +44,35 @@ def changeset_of(record: ImportRecord) -> Changeset:
     return changeset
 
 
-def page(*, changeset: Changeset, offset: int, limit: int) -> ResultPage:
+def page(*, changeset: Changeset, offset: int, limit: int, nested: bool = False) -> ResultPage:
     """
     Return a page of the rows as delivered; it ends before it exceeds the size of an answer.
 
-    A single row that is larger is returned as a page of its own.
+    A single row that is larger is returned as a page of its own. nested: return whole parents, if
+    the catalog has such entries; ``offset`` and ``limit`` count rows all the same.
     """
     rows = delivered(changeset)
+    parents = rows.parents if nested else None
+    if parents is not None:
+        offset = parents.start_at(offset)
     end = min(offset + limit, len(rows))
     end = rows.fitting(offset, end, PAGE_BYTES) if offset < end else end
     while True:
-        result = _page(changeset, rows, offset, end)
+        end, least = (end, offset + 1) if parents is None else parents.whole(offset, end)
+        result = _page(changeset, rows, offset, end, is_nested=parents is not None)
         parts = (result.rows, result.row_issues, result.custom_options, result.unmapped)
-        if end <= offset + 1 or sum(map(size_of, parts)) <= PAGE_BYTES:
+        if end <= least or sum(map(size_of, parts)) <= PAGE_BYTES:
             return result
         end = offset + (end - offset) // 2
 
 
-def _page(changeset: Changeset, rows: Delivered, offset: int, end: int) -> ResultPage:
-    lines = b"".join(_lines(rows, rows.batches(offset, end)))
+def _page(
+    changeset: Changeset, rows: Delivered, offset: int, end: int, *, is_nested: bool
+) -> ResultPage:
+    if is_nested:
+        lines = b"".join(_parents(rows, offset, end))
+    else:
+        lines = b"".join(_lines(rows, rows.batches(offset, end)))
     return ResultPage(
         changeset=changeset,
         rows=[orjson.loads(line) for line in lines.splitlines()],
@@ -82,10 +92,21 @@ def _unmapped(rows: Delivered, start: int, end: int) -> dict[str, Any]:
     return {"columns": list(rows.unmapped.names), "rows": cells}
 
 
-def stream(*, changeset: Changeset) -> Iterator[bytes]:
-    """Return an iterator of all rows as JSON lines (NDJSON), some thousand rows at a time."""
+def stream(*, changeset: Changeset, nested: bool = False) -> Iterator[bytes]:
+    """
+    Return an iterator of all rows as JSON lines (NDJSON), some thousand rows at a time.
+
+    nested: of parents instead, if the catalog has such entries.
+    """
     rows = delivered(changeset)
+    if nested and rows.parents is not None:
+        return _parents(rows, 0, len(rows))
     return _lines(rows, rows.batches())
+
+
+def _parents(rows: Delivered, offset: int, end: int) -> Iterator[bytes]:
+    for joined in nested_lines(rows, offset, end):
+        yield joined.replace(b",\n{", b"\n{").lstrip(b"\n") + b"\n"
 
 
 def _lines(rows: Delivered, batches: Iterator[Any]) -> Iterator[bytes]:

@@ -12,7 +12,7 @@ from django.db import transaction
 from changesets import transitions
 from changesets.approval.limits import most_alone
 from changesets.approval.persons import preparers_of
-from changesets.bodies import SUBMIT, enqueue, store_bodies, table_of
+from changesets.bodies import SUBMIT, delivered, enqueue, store_bodies, table_of
 from changesets.comparison import compare
 from changesets.comparison.parts import parts_for
 from changesets.events import note
@@ -191,11 +191,12 @@ def _fix_parts(changeset: Changeset, registrations: Sequence[Registration], row_
     """Decide which delivery contains which rows; parts decided before are replaced."""
     record, deleted = changeset.record, changeset.counts.get("deleted", 0)
     changeset.parts.all().delete()
+    parents = delivered(changeset).parents if any(h.nested for h in registrations) else None
     parts = [
         part
         for hook in registrations
         if row_count or not deleted
-        for part in parts_for(changeset, hook, row_count)
+        for part in parts_for(changeset, hook, row_count, parents=parents if hook.nested else None)
     ]
     if deleted:
         for hook in delivery_selectors.registrations_for(

@@ -83,6 +83,7 @@ class RegistrationAdmin(TenantRowsAdmin):
         "takes",
         "catalogs",
         "max_rows_per_delivery",
+        "nested",
         "failing_since",
         "consecutive_failures",
         "previous_until",

@@ -40,6 +40,7 @@ class Registration(models.Model):
     previous_secret = SealedTextField(null=True, blank=True)  # type: ignore[misc]  # typed for required secrets
     previous_until = models.DateTimeField(null=True, blank=True)
     max_rows_per_delivery = models.PositiveIntegerField(null=True, blank=True)
+    nested = models.BooleanField(default=False, db_default=False)  # parents that hold children
     failing_since = models.DateTimeField(null=True, blank=True)
     consecutive_failures = models.PositiveIntegerField(default=0)
     refusing_since = models.DateTimeField(null=True, blank=True)  # a refusal is not sent again

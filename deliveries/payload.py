@@ -51,6 +51,7 @@ class Envelope:
     batch: Mapping[str, int] | None = None
     contract_id: str | None = None
     test: bool = False
+    parent_count: int | None = None  # of a nested delivery, whose lines are parents
     extra: Mapping[str, Any] = field(default_factory=dict)  # further members, by their JSON names
 
     def before_rows(self) -> dict[str, Any]:
@@ -62,6 +63,7 @@ class Envelope:
             "recordId": self.record_id,
             "action": self.action,
             "rowCount": self.row_count,
+            **({} if self.parent_count is None else nested_members(self.parent_count)),
             "mapping": dict(self.mapping),
         }
 
@@ -85,6 +87,11 @@ class Envelope:
             name: value for name, value in optional.items() if value not in (None, {}, [], (), "")
         }
         return {"occurredAt": self.occurred_at, **given}
+
+
+def nested_members(parent_count: int) -> dict[str, Any]:
+    """Return the members of a nested delivery; a splitter reads them back."""
+    return {"nested": True, "parentCount": parent_count}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,17 +144,21 @@ def shared(
     formats: Mapping[str, str] = NO_FORMATS,
     unmapped: Unmapped | None = None,
     members: Iterable[bytes] = (),
+    parents: Iterable[bytes] | None = None,
 ) -> Iterator[bytes]:
     """
     Yield the bytes of a body after its own head; they name no delivery.
 
     members: pieces of further members that are too large for memory, each member beginning with a
-    comma.
+    comma. parents: the lines of a nested delivery, instead of those of ``batches``.
     """
     before = envelope.before_rows()
     del before["event"], before["deliveryId"]
     yield b"," + dumps(before)[1:-1] + b',"rows":['
-    yield from _lines(batches, lambda rows: rows_as_lines(rows, types, formats), envelope)
+    if parents is None:
+        yield from _lines(batches, lambda rows: rows_as_lines(rows, types, formats), envelope)
+    else:
+        yield from parents
     end = b"\n],"
     if unmapped is not None and unmapped.columns:
         yield b"\n]," + unmapped_opening(unmapped.columns)

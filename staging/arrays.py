@@ -27,6 +27,24 @@ def ascending(*rows: Rows) -> Rows:
     return once
 
 
+def places_in(numbers: Rows, rows: Rows) -> Rows:
+    """
+    Return where each of some rows is among distinct numbers in any order, or -1.
+
+    >>> import numpy as np
+    >>> places_in(np.array([5, 2, 9]), np.array([9, 3, 5])).tolist()
+    [2, -1, 0]
+    """
+    import numpy as np
+
+    if not len(numbers):
+        return np.full(len(rows), -1, np.int64)
+    order = np.argsort(numbers, kind="stable")
+    at = order[np.searchsorted(numbers, rows, sorter=order).clip(max=len(numbers) - 1)]
+    places: Rows = np.where(numbers[at] == rows, at, -1).astype(np.int64)
+    return places
+
+
 def starts_of(column: pa.ChunkedArray) -> Rows:
     """Return the number of the first row of each chunk, and at the end the number of rows."""
     import numpy as np

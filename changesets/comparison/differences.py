@@ -61,7 +61,7 @@ def compared_with_known(
         policies,
         delivered.rows_in_error,
     )
-    for some, plan in rows.slices(delivered.numbers):
+    for some, plan in rows.slices(np.sort(delivered.numbers)):
         statuses[some] = plan.statuses
         differences.append(tables.placed(plan.differences, some))
         held.append(tables.placed(plan.held, some))

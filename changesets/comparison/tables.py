@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from staging import arrays
 from tabular.resolving.known_values import SETTLED, UNDECIDED
 
 if TYPE_CHECKING:
@@ -27,12 +28,13 @@ def renumbered(table: pa.Table, rows: Rows) -> pa.Table:
     import numpy as np
     import pyarrow as pa
 
-    about = table["row"].to_numpy()
-    at = np.searchsorted(rows, about).clip(max=max(len(rows) - 1, 0))
-    kept = rows[at] == about if len(rows) else np.zeros(len(about), dtype=bool)
+    at = arrays.places_in(rows, table["row"].to_numpy())
+    kept = at >= 0
     place = table.schema.get_field_index("row")
-    mine = table.filter(pa.array(kept))
-    return mine.set_column(place, "row", pa.array(at[kept], pa.int64()))
+    mine = table.filter(pa.array(kept)).set_column(place, "row", pa.array(at[kept], pa.int64()))
+    if (np.diff(at[kept]) >= 0).all():
+        return mine
+    return mine.take(pa.array(np.argsort(at[kept], kind="stable")))
 
 
 def placed(table: pa.Table, rows: Rows) -> pa.Table:

@@ -31,6 +31,12 @@ class DeletionNotResent(Conflict):
     code = "deletion_not_resent"
 
 
+class ParentTooLarge(Conflict):
+    """A parent and its children must fit one delivery. Allow more rows for each."""
+
+    code = "parent_too_large"
+
+
 def enqueue(
     *,
     tenant: Tenant,
@@ -147,12 +153,11 @@ def resend_in_parts(
         raise Conflict("not_resent")
     if delivery.state != Delivery.State.REJECTED:
         raise Conflict("not_rejected")
-    ids, stored = _stored_parts(delivery, max_rows)
+    ids, cuts, stored = _stored_parts(delivery, max_rows)
     with transaction.atomic():
         _refuse_reverted(delivery, send_reverted=send_reverted)
         hint = f"Resent in {counted(len(ids), 'part')}."
         transitions.keep_rejected(delivery, hint=hint, actor=actor, at=at)
-        sizes = splitter.rows_of_parts(delivery.row_count, max_rows)
         return [
             enqueue(
                 tenant=delivery.tenant,
@@ -162,30 +167,26 @@ def resend_in_parts(
                 changeset_id=delivery.changeset_id,
                 action=delivery.action,
                 body=body,
-                row_count=rows,
+                row_count=cut.rows,
                 at=at,
                 part_of=delivery,
             )
-            for delivery_id, body, rows in zip(ids, stored, sizes, strict=True)
+            for delivery_id, body, cut in zip(ids, stored, cuts, strict=True)
         ]
 
 
-def _stored_parts(delivery: Delivery, max_rows: int) -> tuple[list[str], list[Body]]:
-    """Write the bodies of the parts, each with an id of its own."""
-    ids = [
-        new_id(PREFIXES["delivery"])
-        for _ in range(splitter.count_parts(delivery.row_count, max_rows))
-    ]
-    stored = [
-        bodies.store(body)
-        for body in splitter.parts(
-            storage.local_path(delivery.body_name),
-            delivery_ids=ids,
-            max_rows=max_rows,
-            head=delivery.body_head.encode(),
-        )
-    ]
-    return ids, stored
+def _stored_parts(
+    delivery: Delivery, max_rows: int
+) -> tuple[list[str], list[splitter.Cut], list[Body]]:
+    """Write the bodies of the parts, each with an id of its own. Raise ParentTooLarge."""
+    path, head = storage.local_path(delivery.body_name), delivery.body_head.encode()
+    try:
+        cuts = splitter.cuts_of(path, max_rows=max_rows, head=head)
+    except splitter.LargeParent as error:
+        raise ParentTooLarge(members={"rows": error.rows, "allowed": max_rows}) from error
+    ids = [new_id(PREFIXES["delivery"]) for _ in cuts]
+    parts = splitter.parts(path, delivery_ids=ids, cuts=cuts, head=head)
+    return ids, cuts, [bodies.store(body) for body in parts]
 
 
 def _refuse_unsendable(delivery: Delivery) -> None:

@@ -70,6 +70,7 @@ def register(
     include: Sequence[str] = (),
     catalog_keys: Sequence[str] | None = None,
     max_rows_per_delivery: int | None = None,
+    nested: bool = False,
     label: str = "",
     events_wanted: Sequence[str] = (),
     actor: Actor = ENGINE,
@@ -77,13 +78,13 @@ def register(
     """
     Register a URL, for imports into some catalogs or into any (None).
 
-    label: the receiver's name that people see, including those in pages. events_wanted: the kinds
-    of notices that it gets.
+    nested: its deliveries hold parents with lists of children. label: the receiver's name that
+    people see, including those in pages. events_wanted: the kinds of notices that it gets.
 
     Raise InvalidRequest for a URL that the engine would never call, and for a lookup with anything
     else; AlreadyRegistered, LookupRegistered, TooManyRegistrations, or RegisteredTooOften.
     """
-    _refuse_mixed(actions, events_wanted, include, max_rows_per_delivery)
+    _refuse_mixed(actions, events_wanted, include, max_rows_per_delivery, nested)
     url_key = _key_of(url)
     secret = signing.new_secret()
     with transaction.atomic():
@@ -105,6 +106,7 @@ def register(
             catalog_keys=None if catalog_keys is None else list(dict.fromkeys(catalog_keys)),
             secret=secret,
             max_rows_per_delivery=max_rows_per_delivery,
+            nested=nested,
             created_at=at,
         )
         _note("webhook.registered", registration, actor, at, catalogKeys=registration.catalog_keys)
@@ -116,6 +118,7 @@ def _refuse_mixed(
     notices: Sequence[str],
     include: Sequence[str],
     max_rows: int | None,
+    nested: bool,
 ) -> None:
     """Refuse a lookup with anything else: its endpoint answers with entities, not with results."""
     mixed = {
@@ -123,6 +126,7 @@ def _refuse_mixed(
         "/events": bool(notices),
         "/include": bool(include),
         "/maxRowsPerDelivery": max_rows is not None,
+        "/nested": nested,
     }
     if LOOKUP not in actions:
         return

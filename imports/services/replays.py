@@ -188,5 +188,6 @@ def store(*, record: ImportRecord, folder: Path) -> Path:
 
 def staged_rows(table: StagedTable) -> Rows:
     """Return the number of rows of a table, and their hash as in a delivery."""
-    rows = Delivered(table, includes_invalid=True)
+    # In the order of the file, like the rows that they are compared with.
+    rows = Delivered(table, includes_invalid=True, chosen=table.numbers().to_numpy())
     return Rows(len(rows), digest(rows.batches(), rows.types, formats=rows.formats))

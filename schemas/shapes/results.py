@@ -16,6 +16,11 @@ class ResultsIn(QueryIn):
     stream = TrueOrFalse(
         required=False, default=False, help_text="Every row, one JSON object a line."
     )
+    nested = TrueOrFalse(
+        required=False,
+        default=False,
+        help_text="Parents with lists of children, as in nested deliveries; pages hold whole ones.",
+    )
 
 
 class RowIssueOut(serializers.Serializer[Any]):

@@ -52,7 +52,7 @@ class RegistrationIn(StrictIn):
         child=serializers.ChoiceField(choices=ACTIONS),
         default=["submit"],
         help_text="May be empty where `events` names one. `lookup` is registered alone, without "
-        "`events`, `include` and `maxRowsPerDelivery`, and once for each catalog.",
+        "`events`, `include`, `nested` and `maxRowsPerDelivery`, and once for each catalog.",
     )
     include = ListIn(
         child=serializers.ChoiceField(choices=INCLUDED),
@@ -80,6 +80,11 @@ class RegistrationIn(StrictIn):
         max_value=2**31 - 1,
         required=False,
         allow_null=True,
+    )
+    nested = TrueOrFalse(
+        required=False,
+        default=False,
+        help_text="Deliveries hold parents with lists of children, if the catalog nests entries.",
     )
     label = serializers.CharField(  # type: ignore[assignment]  # DRF knows a label of its own
         max_length=LABEL_LENGTH,
@@ -111,6 +116,7 @@ class RegistrationIn(StrictIn):
                     "events": {"maxItems": 0},
                     "include": {"maxItems": 0},
                     "maxRowsPerDelivery": {"type": "null"},
+                    "nested": {"enum": [False]},
                 },
             },
         ],
@@ -136,6 +142,7 @@ class RegistrationOut(serializers.Serializer[Any]):
         help_text="Null: imports into any catalog.",
     )
     maxRowsPerDelivery = serializers.IntegerField(source="max_rows_per_delivery", allow_null=True)
+    nested = serializers.BooleanField()
     isFailing = serializers.BooleanField(source="is_failing")
     failingSince = serializers.DateTimeField(source="failing_since", allow_null=True)
     consecutiveFailures = serializers.IntegerField(source="consecutive_failures")

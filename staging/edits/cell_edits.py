@@ -12,7 +12,8 @@ from staging import arrays, columns
 from staging.changes import Cell, Changes, Prepared, counted
 from staging.columns import SEVERITIES, StagedTable
 from staging.defects import log_defects
-from staging.edits import entity_links
+from staging.edits import entity_links, groups
+from staging.issues import issues_now
 from staging.models import CellEdit
 from staging.overlay import Patch, RowIssue
 from tabular.model.defect import NOT_CHECKED
@@ -44,6 +45,7 @@ def prepare_edit(
         p for _, p in changes.texts
     ):
         patches = _with_references(table, changes, patches)
+    patches = _with_groups(table, changes, patches, moved)
     former = [table.patch(row) for row in patches]
     return Prepared(
         kind=kind,
@@ -180,6 +182,43 @@ def _with_references(
         if row in patches or issues != patch.issues:
             patches[row] = _judged(_with(patch, issues=issues))
     return patches
+
+
+def _with_groups(
+    table: StagedTable, changes: Changes, patches: dict[int, Patch], moved: frozenset[int]
+) -> dict[int, Patch]:
+    """Check the rows again that have a parent in common with a changed one."""
+    import numpy as np
+
+    changed = {path for _, path in changes.texts}
+    rules = groups.rules_of(table.files, changed, has_moved=bool(moved))
+    if not rules:
+        return patches
+    touched = np.array(sorted({row for row, _ in changes.texts} | moved), np.int64)
+    taken = np.ones(table.row_count, dtype=bool)
+    taken[_excluded_rows(table, changes)] = False
+    for item in rules:
+        regrouped = groups.Regrouped(table, item, lambda path: _column(table, path, patches))
+        rows = regrouped.rows(touched)
+        fresh = entity_links.issues_by_row(regrouped.findings(rows, taken))
+        for row in _with_issues(table, rows, {*fresh, *patches}):
+            patch = patches.get(row) or table.patch(row)
+            kept = tuple(i for i in patch.issues if not groups.is_reported(i, (item,)))
+            issues = (*kept, *(i for i in fresh.get(row, ()) if i not in kept))
+            if issues != patch.issues:
+                patches[row] = _judged(_with(patch, issues=issues))
+    return patches
+
+
+def _with_issues(table: StagedTable, rows: Rows, more: set[int]) -> list[int]:
+    """Return those of some ascending rows that have an issue, or are among some more."""
+    import numpy as np
+
+    issues = arrays.ascending(issues_now(table).column("row").to_numpy())
+    has = np.isin(rows, issues, assume_unique=True)
+    has |= np.isin(rows, np.array(sorted(more), np.int64))
+    some: list[int] = rows[has].tolist()
+    return some
 
 
 def _column(table: StagedTable, path: str, patches: Mapping[int, Patch]) -> pa.ChunkedArray:

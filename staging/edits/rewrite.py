@@ -16,7 +16,7 @@ from staging import arrays
 from staging.changes import UNLIMITED, Effort, Prepared
 from staging.columns import StagedTable
 from staging.defects import column_alone, log_defects
-from staging.edits import entity_links, rewritten_files
+from staging.edits import entity_links, groups, rewritten_files
 from staging.edits.texts import Texts, edited_fields, edited_texts
 from staging.issues import issues_now
 from staging.manifest import RowCounts
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from staging.arrays import Rows
     from tabular.rechecking import Reach
     from tabular.types.rows import Finding
+    from tabular.validating import GroupRules
 
 
 @dataclass(frozen=True)
@@ -187,6 +188,7 @@ class Rewrite:
         kept = kept.filter(pa.array(~self._is_stale(kept, words.fields)))
         reread = self.reread.findings if len(self.rows) else ()
         findings = [*reread, *self._repeated(), *self._referring(), *(self.found_by_hosts or ())]
+        findings += self._in_groups()
         findings += self.more
         fresh = words.numbered([*findings, *self.uncompared])
         return by_row(_once(pa.concat_tables([kept, pa.Table.from_batches([fresh])])))
@@ -210,6 +212,14 @@ class Rewrite:
         if self.found_by_hosts is not None:
             hosts = [CODES.index(name) for name in CODES_OF_HOSTS]
             stale |= np.isin(code, np.array(hosts, np.int64))
+        for rules in self._regrouped:
+            pairs_of = [
+                fields.index(f) * len(CODES) + c
+                for f in rules.nesting.fields
+                for c, name in enumerate(CODES)
+                if rules.reports(f, name)
+            ]
+            stale |= np.isin(pairs, np.array(pairs_of, np.int64))
         if self._refers_again:
             about = [CODES.index(name) for name in REFERENCE_CODES]
             stale |= np.isin(code, np.array(about, np.int64))
@@ -235,6 +245,24 @@ class Rewrite:
             plan=self.plan,
         )
         return entity_links.findings_of(self.table, resolution, taken)
+
+    @cached_property
+    def _regrouped(self) -> tuple[GroupRules, ...]:
+        moved = bool(len(self.changes.exclude) or len(self.changes.include))
+        return groups.rules_of(self.table.files, self.fields, has_moved=moved)
+
+    def _in_groups(self) -> list[Finding]:
+        """Check the rows of each parent again if the change can affect any."""
+        import numpy as np
+
+        rows = np.arange(self.table.row_count, dtype=np.int64)
+        return [
+            finding
+            for rules in self._regrouped
+            for finding in groups.Regrouped(self.table, rules, self.values).findings(
+                rows, ~self.is_excluded
+            )
+        ]
 
     @property
     def _judged_again(self) -> list[int]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from staging import arrays
 from staging.columns import BATCH_ROWS, SEVERITY_ERROR, SEVERITY_WARNING, StagedColumn, StagedTable
+from staging.exports.parents import Parents, in_groups, parents_of
 from staging.issues import errors_of, rows_in_error
 from staging.lineage.origin import source_path
 from staging.marks import takes_others
@@ -66,7 +67,7 @@ NOTHING: OmittedReferences = MappingProxyType({})
 
 class Delivered:
     """
-    The rows that are delivered, in the order of the file.
+    The rows that are delivered, in the order of the file, but those of one parent together.
 
     Excluded rows are never delivered. Rows with errors are delivered only if they are included:
     then each value with an error is null, and ``row_issues`` names it.
@@ -104,12 +105,36 @@ class Delivered:
 
     @cached_property
     def numbers(self) -> Rows:
-        """The row numbers of the delivered rows, ascending."""
+        """
+        The row numbers of the delivered rows in their order.
+
+        They ascend, unless other rows are between those of one parent.
+        """
         if self._chosen is not None:
             return self._chosen
         at_most = SEVERITY_ERROR if self._includes else SEVERITY_WARNING
         rows: Rows = self._table.numbers(at_most=at_most).to_numpy()
-        return rows
+        return in_groups(self._table, rows)
+
+    @cached_property
+    def parents(self) -> Parents | None:
+        """The parents that these rows are about; None if the catalog nests nothing."""
+        return parents_of(self._table, self.numbers)
+
+    def parent_batches(self, start: int = 0, end: int | None = None) -> Iterator[pa.RecordBatch]:
+        """Yield batches like ``batches`` that never end within a parent."""
+        import numpy as np
+
+        if self.parents is None:
+            raise LookupError("the catalog nests nothing")
+        end, starts = len(self) if end is None else min(end, len(self)), self.parents.starts
+        while start < end:
+            after = int(np.searchsorted(starts, start + BATCH_ROWS, side="right")) - 1
+            stop = min(int(starts[max(after, 0)]), end)
+            if stop <= start:  # a parent with more rows than a batch
+                stop = min(int(starts[np.searchsorted(starts, start, side="right")]), end)
+            yield self._batch(start, stop)
+            start = stop
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -120,13 +145,17 @@ class Delivered:
 
         A column with kept cells has JSON texts, and the type ``AS_JSON``.
         """
-        import pyarrow as pa
-
         end = len(self) if end is None else min(end, len(self))
         for first in range(start, end, BATCH_ROWS):
-            rows = self.numbers[first : min(first + BATCH_ROWS, end)]
-            yield pa.record_batch({path: self._cells(path, rows) for path in self.types})
-            self._table.files.let_go_of_pages()
+            yield self._batch(first, min(first + BATCH_ROWS, end))
+
+    def _batch(self, start: int, end: int) -> pa.RecordBatch:
+        import pyarrow as pa
+
+        rows = self.numbers[start:end]
+        batch = pa.record_batch({path: self._cells(path, rows) for path in self.types})
+        self._table.files.let_go_of_pages()
+        return batch
 
     def _cells(self, path: str, rows: Rows) -> pa.Array:
         import numpy as np
@@ -251,10 +280,9 @@ class Delivered:
             return []
         end = len(self) if end is None else end
         rows = self._errors.column("row").to_numpy()
-        places = np.searchsorted(self.numbers, rows)
-        inside = (places >= start) & (places < min(end, len(self)))
-        inside[inside] &= self.numbers[places[inside]] == rows[inside]
-        at = np.flatnonzero(inside)
+        places = arrays.places_in(self.numbers, rows)
+        at = np.flatnonzero((places >= start) & (places < min(end, len(self))))
+        at = at[np.argsort(places[at], kind="stable")]
         errors = self._errors.select(ABOUT).take(at).to_pylist()
         sentences = Sentences()
         issues = []

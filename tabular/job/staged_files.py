@@ -17,7 +17,7 @@ from tabular.types.output_formats import output_format_of
 from tabular.types.parse_options import ParseOptions
 from tabular.types.registry import arrow_type
 from tabular.types.rows import Finding, TypedRows, not_checked
-from tabular.validating import UniqueGroup, duplicates
+from tabular.validating import UniqueGroup, duplicates, group_findings, group_rules
 from tabular.values.arrays import Rows
 
 PLACES = pa.schema([("source", pa.int64()), ("ordinal", pa.int32())])
@@ -132,8 +132,9 @@ class StagedFiles:
         )
 
     def _merge(self) -> Counts:
-        repeated = [f for i, group in enumerate(self._groups) if (f := self._repeated(i, group))]
-        merging = Merging(self._folder, self._words, self._words.numbered(repeated))
+        late = [f for i, group in enumerate(self._groups) if (f := self._repeated(i, group))]
+        late += self._in_groups()
+        merging = Merging(self._folder, self._words, self._words.numbered(late))
         places, early = self._folder / "places.tmp", self._folder / "found.tmp"
         first = 0
         with pa.ipc.new_file(str(self._folder / ROWS_FILE), ROWS) as writer:
@@ -151,6 +152,22 @@ class StagedFiles:
         with contained(group.fields[0], "unique", self.defects):
             return self._later(hashes, group)
         return not_checked(group.fields[0], pa.nulls(len(hashes), pa.string()), first=0)
+
+    def _in_groups(self) -> list[Finding]:
+        """Check the rows of each parent together. If our own code fails, they are not checked."""
+        findings: list[Finding] = []
+        for rules in group_rules(self._plan.target, paths=self._plan.used_fields):
+            key = rules.nesting.keys[0]
+            size = len(self._column(key))
+            with contained(key, "differing_parent_value", self.defects):
+                rows = np.arange(size, dtype=np.int64)
+                findings += list(group_findings((rules,), self._column, rows))
+                continue
+            findings.append(not_checked(key, pa.nulls(size, pa.string()), first=0))
+        return findings
+
+    def _column(self, path: str) -> pa.ChunkedArray:
+        return column(self._folder / self._names[path])
 
     def _later(self, hashes: Hashes, group: UniqueGroup) -> Finding | None:
         later, firsts = duplicates(hashes, lambda rows: self._exactly(group, rows))

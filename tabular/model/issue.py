@@ -207,6 +207,23 @@ SENTENCES: dict[str, tuple[str, str]] = {
         "“{value}” differs from “{first}” in row {firstRow} for the same {entity}.",
         "Use the same value in both rows; otherwise the later one applies.",
     ),
+    "differing_parent_value": (
+        "“{value}” differs from “{first}” in row {firstRow} for the same {entity}.",
+        "The same value in every row.",
+    ),
+    "child_without_parent": (
+        "This row does not say which {entity} it belongs to.",
+        "Fill in the cell.",
+    ),
+    "parent_without_children": (
+        "“{value}” has no rows of {children}.",
+        "At least one row of {children}.",
+    ),
+    "too_many_children": (
+        "“{value}” has more than {max} rows of {children}.",
+        "At most {max} rows of {children}.",
+    ),
+    "circular_reference": ("“{value}” refers to itself.", "Another {entity}, or an empty cell."),
     "host_check": (
         "The receiving system says: {said}",
         "A value that the receiving system accepts.",

@@ -34,7 +34,8 @@ def findings_of(text: str | bytes) -> tuple[Finding, ...]:
 
     Errors of the field model, or else currencies that do not exist or contradict their type and
     entries that cannot be nested (errors), and warnings: rules that name unknown columns,
-    comparisons of what cannot be compared, invalid patterns, spellings of two options, unknown conditions and formats.
+    comparisons of what cannot be compared, invalid patterns, spellings of two options, unknown
+    conditions and formats.
     """
     checked = check_catalog(text)
     if not isinstance(checked, Catalog):

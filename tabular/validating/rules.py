@@ -15,6 +15,7 @@ from tabular.types.patterns import Pattern
 from tabular.types.registry import takes_options
 from tabular.types.rows import TypedRows
 from tabular.validating.compare import comparable, compare, constant_of, kind_of, ordered
+from tabular.validating.groups import group_rules
 from tabular.validating.option_findings import condition_findings
 from tabular.validating.required import conditional, is_one_of, plainly_required
 from tabular.validating.rule import RowRule, canonical_texts, params_json, path_of, severity_of
@@ -106,15 +107,18 @@ def row_rules(
 
     paths: the live fields that take part; rules of other fields are omitted. fed: the fields that a
     column feeds. If they belong to several entries, a row without text in one of these, but with
-    text in another, does not describe the former and is not checked for it.
+    text in another, does not describe the former and is not checked for it. What a parent with
+    children needs is checked once for its group (``groups``).
     """
     entries = fed_entries(catalog, fed)
+    grouped = group_rules(catalog, paths=paths)
     whole = {path: live for live in fed_entries(catalog, catalog.live_fields) for path in live}
     return tuple(
         rule if len(entries) < 2 else _where_present(rule, whole[path], entries)
         for path, field in catalog.live_fields.items()
         if path in paths
         for rule in _of_field(path, field, catalog)
+        if not any(rules.reports(path, rule.code) for rules in grouped)
     )
 
 

@@ -9,6 +9,7 @@ from tabular.model.catalog import Catalog
 from tabular.model.issue import Severity
 from tabular.types.hashing import Hashes, hash_rows
 from tabular.types.rows import TypedRows
+from tabular.validating.groups import group_rules
 from tabular.validating.rule import params_json, path_of, severity_of
 from tabular.validating.rule_findings import is_without_effect
 from tabular.values.arrays import Rows
@@ -35,8 +36,14 @@ class UniqueGroup:
 
 
 def unique_groups(catalog: Catalog, *, paths: Collection[str]) -> tuple[UniqueGroup, ...]:
-    """Compile the ``unique`` rules of the fields that take part."""
-    return tuple(
+    """
+    Compile the ``unique`` rules of the fields that take part.
+
+    Rows of one parent repeat its values; what must be unique among parents is checked with their
+    groups (``groups``).
+    """
+    grouped = group_rules(catalog, paths=paths)
+    every = (
         UniqueGroup(
             fields=_parts(path, validation.columns or (), catalog),
             severity=severity_of(validation),
@@ -46,6 +53,11 @@ def unique_groups(catalog: Catalog, *, paths: Collection[str]) -> tuple[UniqueGr
         if path in paths
         for validation in field.validations or ()
         if validation.validate_ == "unique" and not is_without_effect(path, validation, catalog)
+    )
+    return tuple(
+        group
+        for group in every
+        if not any(set(group.fields) <= set(rules.nesting.fields) for rules in grouped)
     )
 
 

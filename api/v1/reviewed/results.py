@@ -32,9 +32,14 @@ def results(request: Request, record_id: str) -> HttpResponseBase:
     changeset = changesets.changeset_of(record)
     params = parameters_of(request, ResultsIn)
     if params["stream"]:
-        lines = changesets.stream(changeset=changeset)
+        lines = changesets.stream(changeset=changeset, nested=params["nested"])
         return StreamingHttpResponse(lines, content_type=NDJSON)
-    page = changesets.page(changeset=changeset, offset=params["cursor"], limit=params["limit"])
+    page = changesets.page(
+        changeset=changeset,
+        offset=params["cursor"],
+        limit=params["limit"],
+        nested=params["nested"],
+    )
     return page_of(page.rows, _shown(page))
 
 
