@@ -152,7 +152,7 @@ SUMMARIES = {
     "imports_issues_fixes": "List fixes for each group of issues, with row counts and examples",
     "imports_duplicates": "List groups of duplicate rows",
     "imports_duplicates_resolve": (
-        "Keep the first, last or fullest row of each group, or merge them"
+        "Keep the first, last, newest or fullest row of each group, merge them, or keep all"
     ),
     "imports_undo_create": "Undo the last change",
     "imports_redo_create": "Redo the change that was undone",

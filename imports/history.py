@@ -10,6 +10,7 @@ from common.models import Move
 from deliveries.models import Attempt, Delivery
 from imports.models import ImportRecord
 from ledger.models import Question
+from staging.duplicates.dismissed import DISMISSED
 from staging.models import Revision
 from tabular.model.sentences import counted
 
@@ -54,6 +55,7 @@ def _changes(record: ImportRecord) -> Iterator[Event]:
     for number, kind, cells, details, actor, at in made.order_by("number").values_list(*columns):
         if actor:
             about = {"revision": number, "kind": kind, "cells": cells, **details}
+            about.pop(DISMISSED, None)  # digests, for the engine alone
             yield Event(at=at, actor=actor, what="changed", about=about)
 
 

@@ -206,12 +206,13 @@ class Prepared:
     @cached_property
     def stored_bytes(self) -> int:
         """The bytes it takes in the database or in storage."""
+        kept = len(orjson.dumps(dict(self.about)))
         if self.folder:
-            return storage.size_of(self.folder)
+            return storage.size_of(self.folder) + kept
         states = sum(len(orjson.dumps(patch.as_json())) for patch in self.patches.values())
         texts = (text for edit in self.edits for text in (edit.text, edit.previous))
         rows = ROW_BYTES * (len(self.patches) + len(self.edits))
-        return states + sum(len(text.encode()) for text in texts if text) + rows
+        return states + sum(len(text.encode()) for text in texts if text) + rows + kept
 
 
 def check_cells(table: StagedTable, changes: Changes) -> None:

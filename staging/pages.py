@@ -57,6 +57,12 @@ def shown(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
     return rows_shown
 
 
+def values_of(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
+    """Return the values of some rows in the given order, by field, as they are delivered."""
+    values, _ = _values(table, _taken(table, rows), len(rows))
+    return values
+
+
 def fitting_rows(table: StagedTable, rows: Rows) -> Rows:
     """
     Return the first rows whose texts fit into one response; at least one.

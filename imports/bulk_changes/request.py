@@ -31,7 +31,9 @@ from staging.changes import (
     require_fields,
 )
 from staging.columns import StagedTable
-from staging.edits import duplicates, fixes, replacement
+from staging.duplicates.grouping import Grouping
+from staging.duplicates.resolving import Keeping, resolved
+from staging.edits import fixes, replacement
 from staging.edits.preparation import at_once, prepare
 from staging.edits.replacement import Search
 from staging.edits.rewrite import BulkChanges
@@ -151,12 +153,12 @@ class FixGroup:
 
 @dataclass(frozen=True, slots=True)
 class ResolveDuplicates:
-    """Keep one row of each group of duplicates."""
+    """Keep one row of each group of duplicates, or all rows as no duplicates."""
 
     KIND: ClassVar = Revision.Kind.FIX
     seen: int
-    by: duplicates.By
-    keep: duplicates.Keep
+    grouping: Grouping
+    keeping: Keeping
 
     @property
     def details(self) -> dict[str, Any]:
@@ -165,12 +167,17 @@ class ResolveDuplicates:
 
     def changes(self, record: ImportRecord, table: StagedTable, effort: Effort) -> BulkChanges:
         """Return the changes, as far as the effort allows."""
-        return duplicates.resolved(table, self.by, self.keep, effort)
+        return resolved(table, self.grouping, self.keeping, effort).changes
 
     @classmethod
     def kept(cls, request: Mapping[str, Any]) -> Self:
         """Return the wish from its stored JSON."""
-        return cls(**request)
+        grouping, keeping = request["grouping"], request["keeping"]
+        return cls(
+            request["seen"],
+            Grouping(**{**grouping, "fields": tuple(grouping["fields"])}),
+            Keeping(**{**keeping, "group": tuple(keeping["group"])}),
+        )
 
 
 KINDS: Mapping[str, type[Wish]] = MappingProxyType(
@@ -249,7 +256,7 @@ def prepared_by(
     locked = read_only_fields(record.overlay)
     refuse_fields_read_only([("", path) for path in changes.texts], locked)
     prepared = prepare(table, changes, kind=wish.KIND, actor=actor, at=at, effort=effort)
-    return dataclasses.replace(prepared, about=wish.details)
+    return dataclasses.replace(prepared, about={**wish.details, **changes.about})
 
 
 def wish_of(change: BulkChange) -> Wish:

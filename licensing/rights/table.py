@@ -189,7 +189,8 @@ _IMPORTS = (
     in_review(
         "imports_duplicates_resolve",
         {
-            **plain("revision", "by", "preview"),
+            **plain("revision", "by", "fields", "threshold", "preview"),
+            **plain("newestBy", "merge", "group"),
             "keep": Member((EXCLUDE, FIX), when="`preview` is not true; `fix` for `merge` alone"),
         },
     ),

@@ -35,11 +35,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BulkChanges:
-    """New texts by field, and rows to exclude or include, ascending."""
+    """
+    New texts by field, and rows to exclude or include, ascending.
+
+    about: what the revision keeps besides the parameters of the change.
+    """
 
     texts: Mapping[str, Texts]
     exclude: Rows
     include: Rows
+    about: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def cells(self) -> int:

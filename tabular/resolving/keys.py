@@ -61,9 +61,12 @@ def exact_digests(field: str, texts: pa.Array) -> Digests:
 
 def block_digests(field: str, texts: pa.Array) -> tuple[Rows, Digests]:
     """Return blocking keys as numbers: which text each belongs to, and the number."""
-    blocks = [
-        (rows, digests(tag, field, keys)) for tag, rows, keys in _blocks(folded(texts)) if len(rows)
-    ]
+    return folded_block_digests(field, folded(texts))
+
+
+def folded_block_digests(field: str, texts: pa.Array) -> tuple[Rows, Digests]:
+    """Return the blocking keys of texts that are folded."""
+    blocks = [(rows, digests(tag, field, keys)) for tag, rows, keys in _blocks(texts) if len(rows)]
     if not blocks:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     return np.concatenate([r for r, _ in blocks]), np.concatenate([d for _, d in blocks])

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from rapidfuzz import process
 from rapidfuzz.distance import Indel
 
-from tabular.resolving.keys import block_digests, folded
+from tabular.resolving.keys import block_digests, folded, folded_block_digests
 from tabular.values.arrays import Rows
 
 MOST_SHARED = 200  # texts that share a key; a key shared by more says too little
@@ -19,6 +19,7 @@ MOST_LIGHTEST = 2_000  # unless no key of a text is shared by fewer
 MOST_COMPARED = 400  # texts that one text is compared with
 _CHUNK = 4_000  # texts searched for at once
 _THREADS = 4
+_SPREAD = np.int64(0x1E3779B97F4A7C15)  # odd; spreads small numbers over 64 bits
 MARGIN = 0.01  # of likeness below the minimum: a cutoff of rapidfuzz is not exact
 
 
@@ -38,7 +39,7 @@ def alike(sought: pa.Array, known: pa.Array, *, min_score: float) -> Alike:
     sought, known: strings without nulls. Case, accents, punctuation and the order of words do not
     count; texts with different digits are never similar, because they name different things.
     """
-    ours, theirs = _Side(sought), _Side(known)
+    ours, theirs = _Side(folded(sought)), _Side(folded(known))
     codes = pa.concat_arrays([ours.digits, theirs.digits]).dictionary_encode().indices.to_numpy()
     rows, digests = block_digests("", theirs.texts)
     order = np.argsort(digests, kind="stable")
@@ -53,6 +54,56 @@ def alike(sought: pa.Array, known: pa.Array, *, min_score: float) -> Alike:
         both = ours.lengths[left] + theirs.lengths[right]
         fits &= 200.0 * shorter >= min_score * both
         scored += _scored(ours, theirs, left[fits], right[fits], min_score)
+    return _joined(scored)
+
+
+def alike_among(texts: pa.Array, *, min_score: float) -> Alike:
+    """
+    Return the pairs of texts that resemble each other from a minimum score on, by both numbers.
+
+    texts: folded strings without nulls. They are compared as by ``alike``; a pair may come in both orders.
+    """
+    side = _Side(texts)
+    codes = side.digits.dictionary_encode().indices.to_numpy().astype(np.int64)
+    rows, digests = folded_block_digests("", side.texts)
+    keys = digests ^ (codes[rows] + 1) * _SPREAD  # other digits, another block
+    by_owner, by_key = np.argsort(rows, kind="stable"), np.argsort(keys, kind="stable")
+    blocks = _Blocks(keys[by_key], rows[by_key])
+    owners, wanted = rows[by_owner], keys[by_owner]
+    scored: list[Alike] = []
+    for first in range(0, len(texts), _CHUNK):
+        begin, end = np.searchsorted(owners, (first, first + _CHUNK))
+        pairs = blocks.pairs(owners[begin:end], wanted[begin:end], len(texts))
+        left, right = pairs // len(texts), pairs % len(texts)
+        shorter = np.minimum(side.lengths[left], side.lengths[right])
+        both = side.lengths[left] + side.lengths[right]
+        fits = (left < right) & (codes[left] == codes[right])
+        fits &= 200.0 * shorter >= min_score * both
+        scored += _scored(side, side, left[fits], right[fits], min_score)
+    return _joined(scored)
+
+
+def scores_of(
+    texts: pa.Array, left: Rows, right: Rows, *, min_score: float
+) -> "np.ndarray[Any, np.dtype[np.float64]]":
+    """
+    Return how similar n pairs of texts are, to 100; 0 below a minimum score.
+
+    texts: folded strings without nulls. left, right: n numbers of texts. Two empty texts are the same; an
+    empty text and another differ.
+    """
+    compared, which = np.unique(np.concatenate([left, right]), return_inverse=True)
+    side = _Side(texts.take(pa.array(compared)))
+    left, right = which[: len(left)], which[len(left) :]
+    codes = side.digits.dictionary_encode().indices.to_numpy()
+    scores = np.zeros(len(left))
+    at = np.flatnonzero(codes[left] == codes[right])
+    if len(at):
+        scores[at] = _scores(side, side, left[at], right[at], min_score)
+    return scores
+
+
+def _joined(scored: list[Alike]) -> Alike:
     return Alike(
         np.concatenate([np.zeros(0, np.int64), *(f.sought for f in scored)]),
         np.concatenate([np.zeros(0, np.int64), *(f.known for f in scored)]),
@@ -74,10 +125,10 @@ def light_blocks(owners: Rows, sizes: Rows) -> "np.ndarray[Any, np.dtype[np.bool
 
 
 class _Side:
-    """The texts of one side, made comparable."""
+    """The folded texts of one side, made comparable."""
 
     def __init__(self, texts: pa.Array) -> None:
-        self.texts = folded(texts)
+        self.texts = texts
         self.digits = pc.replace_substring_regex(self.texts, r"[^0-9]+", "")
         self.lengths = pc.utf8_length(self.texts).to_numpy(zero_copy_only=False)
         self.plain = np.array(self.texts.to_pylist(), dtype=object)
@@ -124,14 +175,21 @@ def _scored(
 ) -> Iterator[Alike]:
     if not len(left):
         return
+    score = _scores(ours, theirs, left, right, min_score)
+    at = np.flatnonzero(score >= min_score)
+    yield Alike(left[at], right[at], np.round(score[at], 1))
+
+
+def _scores(
+    ours: _Side, theirs: _Side, left: Rows, right: Rows, min_score: float
+) -> "np.ndarray[Any, np.dtype[np.float64]]":
+    """Return the likeness of n pairs of texts, to 100, in the better order of their words."""
     score = _likeness(ours.plain[left], theirs.plain[right], min_score)
     # The same texts, or words that are in order already, would be scored alike again.
     again = np.flatnonzero((score < 1.0) & (ours.is_mixed[left] | theirs.is_mixed[right]))
     words = _likeness(ours.in_order[left[again]], theirs.in_order[right[again]], min_score)
     score[again] = np.maximum(score[again], words)
-    score *= 100.0
-    at = np.flatnonzero(score >= min_score)
-    yield Alike(left[at], right[at], np.round(score[at], 1))
+    return 100.0 * score
 
 
 def _likeness(

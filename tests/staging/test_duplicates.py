@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from staging.edits.duplicates import find
+from staging.duplicates.grouping import Grouping, find
 
 CHOICES = {"few": "ab", "some": "abcdef", "many": [f"v{n}" for n in range(40)]}
 
@@ -29,7 +29,7 @@ def expected(columns, names, *, with_empty):
 def test_rows_that_are_equal_in_all_fields_are_found(staged, names):
     columns = {name: texts_of(120, len(names))[name] for name in names}
 
-    (group,) = find(staged(columns, fields=[{"key": name} for name in names]), "all")
+    (group,) = find(staged(columns, fields=[{"key": name} for name in names]), Grouping("all"))
 
     assert list(group.groups()) == expected(columns, names, with_empty=True)
     assert len(group) > 0
@@ -40,7 +40,7 @@ def test_an_empty_value_is_not_a_duplicate_by_a_rule(staged):
     fields = [{"key": name} for name in CHOICES]
     fields[2]["validations"] = [{"validate": "unique"}]
 
-    (group,) = find(staged(columns, fields=fields), "unique")
+    (group,) = find(staged(columns, fields=fields), Grouping("unique"))
 
     assert list(group.groups()) == expected(columns, ["many"], with_empty=False)
 
@@ -48,6 +48,6 @@ def test_an_empty_value_is_not_a_duplicate_by_a_rule(staged):
 def test_rows_that_all_differ_are_in_no_group(staged):
     columns = {"first": [f"v{row}" for row in range(9)], "second": ["same"] * 9}
 
-    (group,) = find(staged(columns, fields=[{"key": "first"}, {"key": "second"}]), "all")
+    (group,) = find(staged(columns, fields=[{"key": "first"}, {"key": "second"}]), Grouping("all"))
 
     assert list(group.groups()) == []

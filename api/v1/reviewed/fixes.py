@@ -26,6 +26,8 @@ from schemas.shapes.review.fixes import (
     ResolvePreviewOut,
 )
 from schemas.shapes.review.rows import ChangedOut
+from staging.duplicates.grouping import THRESHOLD, Grouping
+from staging.duplicates.resolving import Keeping
 from staging.edits.fixes import Offer, offers
 
 LONGEST_EXAMPLE = 2_000  # characters of a cell
@@ -53,14 +55,16 @@ def _shown(fixes: Iterable[Offer]) -> list[dict[str, Any]]:
 
 @extend_schema(
     methods=["GET"],
-    description="Show the rows that are equal in the fields of a `unique` rule, or in all fields.",
+    description="Show the rows that are equal in the fields of a `unique` rule, in chosen fields "
+    "or in all, or whose texts are similar.",
     parameters=[DuplicatesIn],
     responses=DuplicatesOut,
     operation_id="imports_duplicates",
 )
 @extend_schema(
     methods=["POST"],
-    description="Keep one row of each group, merged with the others if asked, as one undo step.",
+    description="Keep one row of each group or of one group, merged with the others if asked, or "
+    "keep all rows and show the group no more. One step for undo.",
     request=ResolveIn,
     responses={
         200: PolymorphicProxySerializer(
@@ -76,14 +80,18 @@ def _shown(fixes: Iterable[Offer]) -> list[dict[str, Any]]:
 @api_view(["GET", "POST"])
 @while_kept
 def duplicates(request: Request, record_id: str) -> Response:
-    """Show rows that are equal as groups, or resolve them all in one step."""
+    """Show duplicate rows as groups, or resolve some or all of them in one step."""
     record = import_for(caller_of(request), record_id)
     if request.method == "GET":
         params = parameters_of(request, DuplicatesIn)
         groups = services.duplicates(
-            record=record, by=params["by"], offset=params["cursor"], limit=params["limit"]
+            record=record,
+            grouping=_grouping(params),
+            offset=params["cursor"],
+            limit=params["limit"],
+            samples=params["samples"],
         )
-        items = fitting(groups.items)
+        items = fitting(shortened(groups.items, LONGEST_EXAMPLE))
         after = (
             str(params["cursor"] + len(items)) if len(items) < len(groups.items) else groups.next
         )
@@ -91,9 +99,27 @@ def duplicates(request: Request, record_id: str) -> Response:
     body = ResolveIn(data=request.data)
     body.is_valid(raise_exception=True)
     params = body.validated_data
-    wish = services.ResolveDuplicates(params["revision"], params["by"], params["keep"])
+    wish = services.ResolveDuplicates(params["revision"], _grouping(params), _keeping(params))
     if params["preview"]:
         return Response(asdict(services.preview_duplicates(record=record, wish=wish)))
     rights = [EXCLUDE, FIX] if params["keep"] == "merge" else [EXCLUDE]
     require(caller_of(request), *rights)
     return changed_in_bulk(request, record, wish)
+
+
+def _grouping(params: dict[str, Any]) -> Grouping:
+    is_near = params["by"] == "near"
+    return Grouping(
+        by=params["by"],
+        fields=() if params["by"] == "all" else tuple(dict.fromkeys(params["fields"])),
+        threshold=params["threshold"] if is_near else THRESHOLD,
+    )
+
+
+def _keeping(params: dict[str, Any]) -> Keeping:
+    return Keeping(
+        keep=params["keep"],
+        newest_by=params.get("newestBy"),
+        merge=params["merge"],
+        group=tuple(params["group"]),
+    )

@@ -1,7 +1,9 @@
 """Which known text a misspelt one means, and how far is looked."""
 
 import itertools
+import random
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -9,7 +11,7 @@ from tabular.model.catalog import Catalog
 from tabular.resolving.deciding import Outcome, decide
 from tabular.resolving.entities import Entities
 from tabular.resolving.keys import block_digests, folded
-from tabular.resolving.likeness import alike
+from tabular.resolving.likeness import alike, alike_among, scores_of
 from tabular.resolving.pointers import pointers_of
 
 ENTRIES = (
@@ -89,3 +91,45 @@ def test_one_slip_in_ten_letters_is_taken_and_two_are_not():
 def test_a_near_tie_goes_to_neither_and_a_mere_difference_of_case_is_not_a_tie():
     assert decided("abcdefghi", "abcdefghij", "abcdefghik") == (Outcome.UNSURE, None)
     assert decided("ABCDEFGHIJ", "abcdefghij", "abcdefghik") == (Outcome.KNOWN, "0")
+
+
+def pairs_among(texts, min_score=80):
+    matches = alike_among(folded(pa.array(texts)), min_score=min_score)
+    return {
+        tuple(sorted(pair))
+        for pair in zip(matches.sought.tolist(), matches.known.tolist(), strict=True)
+    }
+
+
+def test_texts_that_resemble_each_other_are_paired_once_and_never_with_themselves():
+    texts = ["Anna Schmidt", "Schmidt Anna", "Anna Schmitt", "Bert Huber", "Anna Schmidt 2"]
+
+    matches = alike_among(folded(pa.array(texts)), min_score=85)
+
+    pairs = sorted(zip(matches.sought.tolist(), matches.known.tolist(), strict=True))
+    assert pairs == [(0, 1), (0, 2), (1, 2)]
+
+
+def test_pairs_among_texts_are_those_between_two_equal_lists():
+    chosen = random.Random(5)
+    texts = sorted(
+        {
+            f"{chosen.choice(['anna', 'bert', 'carla'])} {''.join(chosen.choices('abcde', k=6))} "
+            f"{chosen.randint(1, 3)}"
+            for _ in range(400)
+        }
+    )
+
+    expected = {pair for pair in pairs(texts, texts, 85) if pair[0] < pair[1]}
+
+    assert len(expected) > 20
+    assert pairs_among(texts, 85) >= expected
+
+
+def test_scores_of_pairs_of_texts():
+    texts = pa.array(["anna schmidt", "schmidt anna", "anna schmitt", "", "", "haus 1", "haus 2"])
+    left, right = np.array([0, 0, 0, 3, 0, 5]), np.array([1, 2, 3, 4, 6, 6])
+
+    scores = scores_of(texts, left, right, min_score=80)
+
+    assert [round(score) for score in scores] == [100, 92, 0, 100, 0, 0]
