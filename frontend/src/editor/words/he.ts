@@ -42,7 +42,7 @@ export const he: Words = {
   dropped: '{name} הונח במיקום {place}.', moved_to: '{name} הוזז למיקום {place} מתוך {count}.', put_back: '{name} הוחזר למיקום {place}.', field_added: 'השדה נוסף במיקום {place}.',
   no_field_chosen: 'לא נבחר שדה', no_field_chosen_detail: 'יש לבחור שדה מימין או להוסיף שדה.', position: 'מיקום', of_n: 'מתוך {count}', duplicate_field: 'שכפול השדה הזה', remove_field: 'הסרת השדה הזה',
   label: 'תווית', key: 'מפתח', key_locked: 'קבוע מאז הפרסום; מערכות מארחות מקבלות את המפתח הזה.', key_hint: 'מערכות מארחות מקבלות את {path}. אי אפשר לשנות אחרי הפרסום.', type: 'סוג', takes: 'מקבל', example: 'דוגמה', description: 'תיאור',
-  multiple: 'כמה ערכים', multiple_hint: 'תא יכול להכיל כמה אפשרויות', hidden: 'מוסתר בווידג׳ט', hidden_hint: 'אף פעם לא מוצע לעמודה', disabled: 'מושבת', disabled_hint: 'לא ממופה ולא נמסר', once: 'פעם אחת במסמך', once_hint: 'ערך אחד חל על כל שורה בקובץ', required_hint: 'כל שורה צריכה ערך',
+  multiple: 'כמה ערכים', multiple_hint: 'תא יכול להכיל כמה אפשרויות', hidden: 'מוסתר בווידג׳ט', hidden_hint: 'אף פעם לא מוצע לעמודה', disabled: 'מושבת', disabled_hint: 'לא ממופה ולא נמסר', read_only: 'לקריאה בלבד', read_only_hint: 'אי אפשר לשנות את הערכים בבדיקה', once: 'פעם אחת במסמך', once_hint: 'ערך אחד חל על כל שורה בקובץ', required_hint: 'כל שורה צריכה ערך',
   currency: 'מטבע', currency_hint: 'ISO 4217, לדוגמה CHF. מטבעות אחרים נדחים.',
   format: 'פורמט', column_size: 'לכל היותר', characters: 'תווים', number_format: 'פורמט מספרים', number_auto: 'כמו בקובץ', output_format: 'נמסר בתור', output_format_hint: 'אם ריק: כמו ב־JSON.',
   names: 'שמות עמודה אחרים', names_hint: 'כותרות המשמשות לעמודה הזו בקבצים.', names_confirmed: 'אושרו על ידי משתמשים:',

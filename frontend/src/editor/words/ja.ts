@@ -47,7 +47,7 @@ export const ja: Words = {
   dropped: '{name}を{place}番目に置きました。', moved_to: '{name}を{count}件中{place}番目に移動しました。', put_back: '{name}を{place}番目に戻しました。', field_added: '{place}番目にフィールドを追加しました。',
   no_field_chosen: 'フィールドが選択されていません', no_field_chosen_detail: '一覧から選択するか、追加してください。', position: '位置', of_n: '/ {count}', duplicate_field: 'このフィールドを複製', remove_field: 'このフィールドを削除',
   label: 'ラベル', key: 'キー', key_locked: '公開済みのため変更できません。ホストはこのキーを受け取ります。', key_hint: 'ホストは{path}を受け取ります。公開後は変更できません。', type: '型', takes: '受け入れる値', example: '例', description: '説明',
-  multiple: '複数の値', multiple_hint: '1つのセルに複数の選択肢を入れられます', hidden: 'ウィジェットで非表示', hidden_hint: '列の候補に表示されません', disabled: '無効', disabled_hint: '対応付けも配信もされません', once: '文書ごとに1つ', once_hint: '1つの値がファイルのすべての行に適用されます', required_hint: 'すべての行に値が必要です',
+  multiple: '複数の値', multiple_hint: '1つのセルに複数の選択肢を入れられます', hidden: 'ウィジェットで非表示', hidden_hint: '列の候補に表示されません', disabled: '無効', disabled_hint: '対応付けも配信もされません', read_only: '読み取り専用', read_only_hint: '確認画面で値を変更できません', once: '文書ごとに1つ', once_hint: '1つの値がファイルのすべての行に適用されます', required_hint: 'すべての行に値が必要です',
   currency: '通貨', currency_hint: 'ISO 4217コード（例：CHF）。ほかの通貨は拒否されます。',
   format: '形式', column_size: '最大', characters: '文字', number_format: '数値の形式', number_auto: 'ファイルのとおり', output_format: '配信時の形式', output_format_hint: '空の場合はJSONと同じです。',
   names: '列の別名', names_hint: 'ファイルでこの列に使われるヘッダー。', names_confirmed: '利用者が確認済み：',
