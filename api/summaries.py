@@ -191,6 +191,9 @@ SUMMARIES = {
     "changesets_apply_create": "Deliver a staged changeset; 409 not_staged for any other",
     "changesets_discard_create": "Send a staged changeset back to review",
     "changesets_revert_create": 'Revert a changeset; {"force": true} if later ones build on it',
+    "value_lists_read": "Read a value list as JSON, or as CSV with ?format=csv",
+    "value_lists_put": "Replace a value list of at most 100,000 rows, or make one",
+    "value_lists_delete": "Delete a value list; imports keep the version they were made with",
     "references_names": "List the names of known entities, with counts",
     "references_list": (
         "List known entities of one scope; filter by ?ref=; ?scope= is one customer of the host"

@@ -17,6 +17,7 @@ from api.v1 import (
     references,
     sessions,
     uploads,
+    value_lists,
     webhooks,
 )
 from api.v1.license import VerifyView
@@ -142,6 +143,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("answers/<str:answer_id>", questions.remembered_answer),
     path("profiles", profiles.profiles),
     path("profiles/<str:profile_id>", profiles.profile),
+    path("value-lists/<str:key>", value_lists.ValueLists.as_view()),
     path("changesets", changesets.changesets),
     path("changesets/<str:changeset_id>", changesets.changeset),
     path("changesets/<str:changeset_id>/rows", changesets.rows),

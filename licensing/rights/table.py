@@ -294,6 +294,8 @@ _CATALOGS = (
     ),
     *reads("getInferredCatalog", "getTestedDraft", staff=REVIEW),  # they show cells of a file
     *edits("detectColumns", staff=REVIEW),  # it shows which cells a pattern matches
+    *reads("value_lists_read", staff=CATALOGS),
+    *edits("value_lists_put", "value_lists_delete"),
     *edits("publishCatalog", "retireCatalog", staff=PUBLISH),
 )
 _CONTRACTS = (

@@ -6,7 +6,7 @@ asked about them.
 
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tabular import transforming
@@ -89,7 +89,7 @@ def _question(
 def transform(request: TransformRequest, folder: Path, progress: Progress) -> TransformResult:
     """Transform and validate one source into ``folder/out``."""
     source = Source(Path(request.input))
-    plan = request.plan
+    plan = replace(request.plan, lists=request.lists)
     out = folder / "out"
     out.mkdir(exist_ok=True)
     return stage(source, plan=plan, out=out, progress=progress)
