@@ -37,7 +37,7 @@ from api.v1.reviewed import (
 )
 from api.v1.targets import analytics, catalogs, impact, overview, tests, texts, trials, versions
 from api.v1.targets import contracts as catalog_contracts
-from api.v1.targets.templates import CatalogTemplate
+from api.v1.targets.templates import CatalogTemplate, Sample
 from licensing.rights.checker import declares
 
 
@@ -58,6 +58,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("catalogs/schema", catalogs.CatalogSchema.as_view()),
     path("catalogs/<str:key>", catalogs.PublishedCatalog.as_view()),
     path("catalogs/<str:key>/template", CatalogTemplate.as_view()),
+    path("catalogs/<str:key>/sample", Sample.as_view()),
     path("catalogs/<str:key>/export", texts.Export.as_view()),
     path("catalogs/<str:key>/types", texts.Types.as_view()),
     path("catalogs/<str:key>/changes", overview.Changes.as_view()),

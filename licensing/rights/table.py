@@ -272,6 +272,7 @@ _CATALOGS = (
         "listKeptTests",
         "getCatalogAnalytics",
         "getDraftImpact",
+        "getCatalogSample",
         "getDraft",
         "listCatalogVersions",
         "getCatalogVersion",
@@ -290,6 +291,8 @@ _CATALOGS = (
         "saveDraftFromContract",
         "lookAtRows",
         "saveDraft",
+        "saveCatalogSample",
+        "deleteCatalogSample",
         "restoreCatalogVersion",
     ),
     *reads("getInferredCatalog", "getTestedDraft", staff=REVIEW),  # they show cells of a file

@@ -81,6 +81,7 @@ export const ja: Words = {
   ref_missing: '一致するものがない場合', ref_error: 'エラーを報告する', ref_create: 'ホストに作成させる', ref_null: '値を空にする', ref_ignore: '値を残す', ref_separator: '区切り文字', ref_how: '照合方法', ref_exact: '等しいキー', ref_fuzzy: '似たキー', ref_learned: '以前の回答', ref_score: '最小の類似度', remove_reference: '参照を削除',
   // details
   title: 'タイトル', catalog_key: 'カタログキー', catalog_key_hint: 'インポートがこれを参照します。変更できません。', separator: '区切り文字', separator_hint: 'エンティティとフィールドの間。', region: '地域', region_hint: '国番号のない電話番号の国（例：CH）。', separator_locked: '公開済みのため変更できません。', entities: 'エンティティ', entity: 'エンティティ', entity_id: 'ID', entity_hint: 'フィールドのパスの最初の部分。', entity_locked: '公開済みのため変更できません。', remove_entity: 'このエンティティを削除', aliases: '別名', aliases_hint: 'シートの名前など。', fields_n: '{n}フィールド',
+  own_sample: 'サンプルファイル', own_sample_hint: '自動作成のテンプレートの代わりにダウンロードされます（.xlsxまたは.csv、最大5 MB）', choose_own_sample: 'ファイルを選択', other_own_sample: '別のファイルを選択', remove_own_sample: 'ファイルを削除',
   retention: '保存期間', retention_days: '日', retention_hint: 'この日数の間に動きがないインポートは削除されます。',
   second_person: '2人目の承認', no_second_person: '1人で何行でもインポート・取り消し・公開ができます。', require: '必須にする', approve_above: '1人で変更できる行数', approve_above_hint: 'これを超えると、インポートを準備していない人が承認します。', approve_on: '承認が必要な操作', approve_on_hint: '空の場合：インポートと取り消し。公開を選ぶと、自分の下書きは公開できません。', on_apply: 'インポート', on_revert: '取り消し', on_publish: '公開', remove_second: '2人目を必須にしない', full_sync: '完全同期を許可', full_sync_hint: 'ファイルにない既知のレコードをインポートで削除できます。', sync_share: '次の割合を超えて欠けていたら同期を確認', sync_rows: 'かつ少なくともこの件数', sync_never: '完全同期を許可しない',
   // JSON
