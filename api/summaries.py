@@ -78,7 +78,10 @@ SUMMARIES = {
     "listConfirmedNames": "List headers that people mapped to fields and that no field names yet",
     "getCatalogSchema": "Read the JSON Schema of a catalog",
     "getCatalog": "Read the published version of a catalog",
-    "getCatalogTemplate": "Download a workbook to fill in, with headers, examples and dropdowns",
+    "getCatalogTemplate": "Download the sample, else a workbook with headers and dropdowns",
+    "getCatalogSample": "Download the sample that people get as the template",
+    "saveCatalogSample": "Replace the sample: a readable .xlsx or .csv file of at most 5 MB",
+    "deleteCatalogSample": "Delete the sample; people get the generated template again",
     "getDraft": "Read the draft, with its ETag",
     "saveDraft": "Save the draft; send If-Match, 409 if it changed meanwhile",
     "saveDraftFromContract": "Save the catalog of a contract's bundle as the draft",
@@ -191,6 +194,9 @@ SUMMARIES = {
     "changesets_apply_create": "Deliver a staged changeset; 409 not_staged for any other",
     "changesets_discard_create": "Send a staged changeset back to review",
     "changesets_revert_create": 'Revert a changeset; {"force": true} if later ones build on it',
+    "value_lists_read": "Read a value list as JSON, or as CSV with ?format=csv",
+    "value_lists_put": "Replace a value list of at most 100,000 rows, or make one",
+    "value_lists_delete": "Delete a value list; imports keep the version they were made with",
     "references_names": "List the names of known entities, with counts",
     "references_list": (
         "List known entities of one scope; filter by ?ref=; ?scope= is one customer of the host"

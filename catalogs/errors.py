@@ -6,6 +6,7 @@ ServiceError
 │                   MalformedJson         malformed_json, with ``errors[].line`` and ``column``
 ├── NotFound        UnknownCatalog        unknown_catalog
 │                   UnknownVersion        unknown_version
+│                   NoSample              no_sample
 ├── Conflict        NoCatalogPublished    no_catalog_published
 │                   CatalogKeyRequired    catalog_key_required, with the ``keys`` to choose from
 │                   NoDraft               no_draft
@@ -14,7 +15,8 @@ ServiceError
 │                   BreakingChanges       breaking_changes, with ``errors[].pointer``
 │                   TestsNotRun           tests_not_run, with ``tests``
 │                   FailingTests          failing_tests, with ``errors[].test``
-└── Unprocessable   CatalogInvalid        catalog_invalid, with ``errors[].pointer``
+└── Unprocessable   SampleUnreadable      sample_unreadable
+                    CatalogInvalid        catalog_invalid, with ``errors[].pointer``
     ├── DraftInvalid                      the same as 409: the request is fine, the draft is not
     └── OtherCatalog                      the same as 409: fine, but of another catalog
 """
@@ -147,6 +149,18 @@ class OtherCatalog(CatalogInvalid):
 
     status = Conflict.status
     title = Conflict.title
+
+
+class NoSample(NotFound):
+    """This catalog has no sample of its own."""
+
+    code = "no_sample"
+
+
+class SampleUnreadable(Unprocessable):
+    """The sample is not a readable .xlsx or .csv file."""
+
+    code = "sample_unreadable"
 
 
 class TestsNotRun(Conflict):

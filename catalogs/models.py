@@ -1,5 +1,6 @@
 """Catalogs and their versions. Spec: Catalog."""
 
+import zlib
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, ClassVar
@@ -132,6 +133,25 @@ class CatalogVersion(StatefulModel):
         if overlay or options:
             return laid_over_text(self.document, overlay or {}, options)
         return self.document
+
+
+class CatalogSample(models.Model):
+    """The file that people download to fill in, instead of the generated template."""
+
+    catalog = models.OneToOneField(Catalog, on_delete=models.CASCADE, related_name="sample")
+    kind = models.CharField(max_length=4)  # xlsx or csv
+    size = models.PositiveIntegerField()  # bytes
+    content = models.BinaryField()  # deflated
+    saved_at = models.DateTimeField()
+    saved_by = JsonTextField()  # an Actor
+
+    def __str__(self) -> str:
+        return f"{self.catalog.key}.{self.kind}"
+
+    @property
+    def bytes_(self) -> bytes:
+        """The file as it was sent."""
+        return zlib.decompress(self.content)
 
 
 class RegressionFile(models.Model):

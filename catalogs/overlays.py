@@ -34,7 +34,7 @@ MOST_EXTRA = 100  # fields that only one customer has
 ADDED = ("alternativeMatches", "validations")  # lists that an overlay adds to
 REQUIRED = "required"  # also a rule, which goes where an overlay says false
 OPTIONS = "dropdownOptions"  # of a field; a context replaces them
-SHOWN_ONLY = "readOnly"  # binds the people who review; the catalog's field model lacks it
+REVIEW_ONLY = "readOnly"  # changes no row, so the catalog that a plan keeps has only its own
 
 
 class FieldOverlay(Noun):
@@ -64,11 +64,6 @@ class Overlay(Noun):
 
     fields: dict[str, FieldOverlay] = Constraint(default_factory=dict)
     extra_fields: tuple[ExtraField, ...] = Constraint(default=(), max_length=MOST_EXTRA)
-
-    @property
-    def read_only(self) -> frozenset[str]:
-        """The paths of the fields whose values people may see but not change."""
-        return frozenset(path for path, field in self.fields.items() if field.read_only)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +106,7 @@ def laid_over(document: Json, overlay: Json, options: Mapping[str, Any] | None =
 
 
 def _changed(field: Json, overlay: Json) -> Json:
-    members = {name: value for name, value in overlay.items() if name != SHOWN_ONLY}
+    members = {name: value for name, value in overlay.items() if name != REVIEW_ONLY}
     for name in ADDED:
         if name in members:
             members[name] = [*(field.get(name) or ()), *members[name]]
@@ -229,6 +224,7 @@ def widenings(catalog: Catalog, overlay: Overlay) -> list[str]:
             REQUIRED: changed.required is False and field.is_required,
             "hidden": changed.hidden is False and bool(field.hidden),
             "disabled": changed.disabled is False and bool(field.disabled),
+            REVIEW_ONLY: changed.read_only is False and bool(field.read_only),
             "onKnown": overwrites_more(changed.on_known, field.on_known),
             "emptyCells": changed.empty_cells == "clear" and field.empty_cells == "keep",
         }

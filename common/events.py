@@ -39,6 +39,8 @@ Kind = Literal[
     "signing-key.revoked",
     "contract.signed",
     "references.deleted",
+    "value-list.saved",
+    "value-list.deleted",
     "mapping.settled",
     "question.answered",
     "question.dismissed",

@@ -75,6 +75,12 @@ class ValuesQuoted(Conflict):
     code = "recipe_quotes_values"
 
 
+class ListNeeded(Conflict):
+    """The profile's recipe needs a value list, which a contract cannot contain."""
+
+    code = "recipe_needs_list"
+
+
 class DraftNotExported(Conflict):
     """A contract needs a published version. Publish the draft first."""
 

@@ -19,7 +19,7 @@ from catalogs.selectors import choose
 from common.errors import Conflict, InvalidRequest, NotFound
 from common.http.pointers import escaped
 from common.wording.messages import Message, english_message
-from imports.models import Profile
+from imports.models import ImportRecord, Profile
 from licensing.caller import Caller
 from licensing.models import PageSession, Tenant
 from licensing.refusals import EntitlementRequired
@@ -165,10 +165,14 @@ def _refuse_wider_second_person(wished: Mapping[str, Any], catalog: Catalog) -> 
     raise InvalidRequest("invalid_overlay", errors=errors)
 
 
-def read_only_fields(overlay: Json | None) -> frozenset[str]:
+def read_only_fields(record: ImportRecord) -> frozenset[str]:
     """Return the paths of the fields whose values people may see but not change."""
-    changed = (overlay or {}).get(FIELDS) or {}
-    return frozenset(path for path, members in changed.items() if members.get("readOnly"))
+    changed: Mapping[str, Json] = (record.overlay or {}).get(FIELDS) or {}
+    return frozenset(
+        path
+        for path, item in record.target.live_fields.items()
+        if changed.get(path, {}).get("readOnly", item.read_only)
+    )
 
 
 def merged_contexts(host: Json | None, page: Json | None) -> Json:

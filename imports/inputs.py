@@ -10,6 +10,7 @@ from common import storage
 from imports.answers.given import given_answers
 from imports.answers.recall import ImportMemory, learned_headers, named_profile, profile_for
 from imports.jobs.resolve import resolver_of
+from imports.mapping.value_lists import pinned_draft
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from imports.rows.left_out import positions_in
@@ -24,6 +25,7 @@ from pipeline.run import FileSource, TextSource
 from pipeline.target import Target
 from pipeline.terms import Terms
 from references.selectors import seen_by
+from references.value_lists.selectors import columns_by_digest
 from sandbox.bench import Bench
 from staging.manifest import Place, References, SourceNamed, SourceText, TablePlace
 from tabular.model import i_json
@@ -88,6 +90,7 @@ def text_source(record: ImportRecord, text: StoredText) -> TextSource:
         read=text.read,
         keep=tuple(positions_in(text.path, restored)) if restored else (),
         resolve=resolver_of(record),
+        lists=columns_by_digest,
     )
 
 
@@ -162,7 +165,7 @@ def saved_for(record: ImportRecord, read: FileRead) -> Saved | None:
     """Return the mapping that a contract sets for a header, or that was saved for it."""
     terms = terms_of(record)
     if terms is not None and (draft := terms.draft(read.columns)) is not None:
-        return Saved(draft, Decider("contract", terms.contract_id))
+        return Saved(pinned_draft(record.tenant, draft), Decider("contract", terms.contract_id))
     profile = named_profile(record, read) or profile_for(record, read.fingerprint)
     if profile is None:
         return None
@@ -170,6 +173,7 @@ def saved_for(record: ImportRecord, read: FileRead) -> Saved | None:
     if draft is None:
         return None
     used = {"id": profile.public_id, "version": profile.version}
+    draft = pinned_draft(record.tenant, draft)
     return Saved(draft, Decider("profile", profile.public_id), used)
 
 

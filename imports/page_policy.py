@@ -9,6 +9,7 @@ from common.ids import PREFIXES
 from common.wording.messages import Message
 from imports.answers.reading_choices import skipped_again
 from imports.customization import AT_APPLY, merged_contexts
+from imports.mapping.value_lists import names_list
 from imports.models import ImportRecord
 from ledger.models import Question
 from ledger.selectors import questions_about
@@ -23,6 +24,7 @@ from licensing.rights.model import (
     FIX,
     INCLUDE,
     RELEASE,
+    SERVER,
     UNDO_OTHERS,
 )
 from pipeline.kinds import COLUMN_KINDS, FILE_KINDS, TEXT_KINDS, cancels, chosen_by, followed
@@ -161,7 +163,8 @@ def require_steps(caller: Caller, record: ImportRecord, recipe: Mapping[str, Any
     Raise if a page sent recipe steps of its own that its session does not allow.
 
     Steps that the engine proposed for this import, in its proposal or by a question, are always
-    allowed, and so are confirmed ones. A step that drops rows needs ``exclude``, any other ``fix``.
+    allowed, and so are confirmed ones. A step that drops rows needs ``exclude``, any other ``fix``;
+    a page names no value list, which would show it all that the list has.
     """
     steps = (recipe or {}).get("steps")
     if not caller.is_page or not isinstance(steps, list) or not steps:
@@ -170,7 +173,8 @@ def require_steps(caller: Caller, record: ImportRecord, recipe: Mapping[str, Any
     for place, step in enumerate(steps):
         if step not in known:
             drops = isinstance(step, dict) and step.get("do") == "drop_rows"
-            require(caller, EXCLUDE if drops else FIX, pointer=f"/recipe/steps/{place}")
+            right = EXCLUDE if drops else FIX
+            require(caller, SERVER if names_list(step) else right, pointer=f"/recipe/steps/{place}")
 
 
 def proposed_steps(record: ImportRecord) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ An import, a dry run, the test of a draft, a sample and the check of a contract 
 this run; they differ in the source, in what is decided before, and in who remembers answers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -20,12 +20,17 @@ from tabular.model.catalog import Catalog, Context
 from tabular.model.issue import NewQuestion
 from tabular.model.recipe import Recipe
 from tabular.model.sentences import counted
-from tabular.protocol.plan import TransformPlan
+from tabular.protocol.plan import TransformPlan, ValueList
 from tabular.protocol.requests import JobRequest, LearnedHeaders, R, ReadRequest, TransformRequest
 from tabular.protocol.results import FileRead, ReadResult, TransformResult
 
 MOST_PASSES = 3  # a remembered table, then its remembered header row, change what is read
 Made = TypeVar("Made", ReadResult, TransformResult)
+
+
+def no_lists(digests: Collection[str]) -> Mapping[str, ValueList]:
+    """Know no value list."""
+    return {}
 
 
 class Bench(Protocol):
@@ -185,7 +190,7 @@ class TextSource:
     The text of a file that was read: a run makes typed rows of it.
 
     read: where the text was found. keep: positions of restored rows. resolve: finds the entities
-    that references name.
+    that references name. lists: returns the value lists with some digests.
     """
 
     text: Path
@@ -194,6 +199,7 @@ class TextSource:
     read: FileRead | None = None
     keep: tuple[int, ...] = ()
     resolve: Resolve | None = None
+    lists: Callable[[Collection[str]], Mapping[str, ValueList]] = no_lists
 
     def plan(self, decisions: Decisions) -> TransformPlan:
         """Return the plan of the rows."""
@@ -214,7 +220,9 @@ class TextSource:
     def carry_out(self, decisions: Decisions, bench: Bench) -> tuple[TransformResult, Path]:
         """Transform and check the rows, and resolve their references."""
         plan = self.plan(decisions)
-        result, out = bench.run("transform", TransformRequest(input=str(self.text), plan=plan))
+        lists = self.lists(plan.list_digests)
+        request = TransformRequest(input=str(self.text), plan=plan, lists=lists)
+        result, out = bench.run("transform", request)
         if self.resolve is not None:
             result = self.resolve(plan, out, result, bench)
         return result, out

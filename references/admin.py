@@ -9,12 +9,17 @@ from django.contrib.admin.helpers import ActionForm
 from django.db.models import Count, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.http import HttpRequest
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 
 from common import clock
 from licensing.selectors import actor_of
 from licensing.staff_pages import OfTenant, TenantRowsAdmin
 from references import services
-from references.models import KnownEntity, KnownSet
+from references.models import KnownEntity, KnownSet, ValueList
+from references.value_lists import services as value_lists
+
+SHOWN_ROWS = 20  # of a value list
 
 
 class ConfirmForm(ActionForm):
@@ -138,4 +143,50 @@ class KnownEntityAdmin(ForgettingAdmin):
             refs=[row.ref],
             actor=actor_of(request.user),
             at=clock.now(),
+        )
+
+
+@admin.register(ValueList)
+class ValueListAdmin(ForgettingAdmin):
+    """Lists of two columns that lookups of recipes name, with their first rows."""
+
+    list_display = ("key", "tenant", "row_count", "changed_at")
+    list_filter = (OfTenant,)
+    list_select_related = ("tenant", "version")
+    search_fields = ("key", "tenant__public_id", "tenant__label")
+    ordering = ("tenant", "key")
+    fields = ("key", "tenant", "row_count", "digest", "changed_at", "first_rows")
+    readonly_fields = ("row_count", "digest", "first_rows")
+
+    def get_queryset(self, request: HttpRequest) -> "QuerySet[Any]":
+        """Return the lists; only the page of one reads its rows."""
+        rows: QuerySet[Any] = super().get_queryset(request).defer("version__content")
+        return rows
+
+    @admin.display(description="Rows", ordering="version__row_count")
+    def row_count(self, row: ValueList) -> int:
+        """Return the number of rows."""
+        return row.version.row_count
+
+    @admin.display(description="Version (SHA-256)")
+    def digest(self, row: ValueList) -> str:
+        """Return the digest that recipes are pinned to."""
+        return row.version.digest
+
+    @admin.display(description="First rows")
+    def first_rows(self, row: ValueList) -> SafeString:
+        """Return the first keys with their values."""
+        found = row.version.columns
+        pairs = list(zip(found.keys[:SHOWN_ROWS], found.values[:SHOWN_ROWS], strict=True))
+        return format_html_join("", "<div>{} → {}</div>", pairs)
+
+    @admin.action(description="Delete: no further import can use them", permissions=["act"])
+    def forget(self, request: HttpRequest, rows: "QuerySet[Any]") -> None:
+        """Delete the selected lists, but only if confirmed."""
+        super().forget(request, rows)
+
+    def forget_one(self, request: HttpRequest, row: ValueList) -> object:
+        """Delete this list; imports keep the version they were made with."""
+        return value_lists.delete(
+            tenant=row.tenant, key=row.key, actor=actor_of(request.user), at=clock.now()
         )

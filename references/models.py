@@ -6,6 +6,8 @@ from django.db import models
 
 from common.json_text import JsonTextField
 from licensing.models import Tenant
+from references.value_lists.model import ListVersion as ListVersion
+from references.value_lists.model import ValueList as ValueList
 
 
 class KnownSet(models.Model):

@@ -27,6 +27,7 @@ TITLES = {
     "questions": "Questions",
     "references": "Known entities",
     "sessions": "Sessions",
+    "value-lists": "Value lists",
     "webhooks": "Webhooks",
 }
 HEAD = """# {title}: calls

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import mmap
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, time
 from decimal import Decimal
 from functools import cached_property
@@ -95,10 +95,16 @@ class StagedFiles:
         self._pages: dict[str, mmap.mmap] = {}
         self._texts: dict[str, tuple[NDArray[np.int64], pa.ChunkedArray]] = {}
 
-    @property
+    @cached_property
     def plan(self) -> TransformPlan:
-        """What determined how the texts became rows."""
-        return self.manifest.plan
+        """What determined how the texts became rows, with the value lists that it names."""
+        plan = self.manifest.plan
+        digests = plan.list_digests
+        if not digests:
+            return plan
+        from references.value_lists.selectors import columns_by_digest  # they are in the database
+
+        return replace(plan, lists=columns_by_digest(digests))
 
     @cached_property
     def inferred(self) -> Inferred:

@@ -159,7 +159,7 @@ class Marks:
 
     @cached_property
     def _steps(self) -> tuple[Any, ...]:
-        return self._plan.recipe.steps if self._plan.recipe else ()
+        return self._plan.steps
 
     @cached_property
     def _touched(self) -> frozenset[str]:

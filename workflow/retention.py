@@ -15,11 +15,13 @@ from common.actors import ENGINE
 from common.models import Move
 from deliveries.models import Delivery
 from deliveries.services import purge_finished, purge_tests
+from imports.mapping.value_lists import is_used
 from imports.models import Chunk, ImportRecord, Workbook
 from ledger.models import Question
 from licensing.models import Tenant
 from mails import lines
 from previews.services import regression_files
+from references.value_lists.services import forget_unused
 from sandbox import folders
 from staging.models import Revision
 from tabular.model.sentences import counted
@@ -29,6 +31,7 @@ KEEP_SAMPLES = timedelta(days=1)
 KEEP_WORKBOOKS = timedelta(days=1)
 KEEP_UPLOADS = timedelta(days=2)  # for files whose bytes never all arrived
 KEEP_TESTS = timedelta(days=7)  # for what test keys made
+KEEP_LISTS = timedelta(days=1)  # versions of value lists that were replaced or deleted
 KEEP_MAILS = timedelta(days=30)  # sent mails, and what they told
 UNNAMED_FOR_S = 24 * 3600
 
@@ -60,6 +63,7 @@ def purge() -> None:
     purge_tests(before=at - KEEP_TESTS, at=at)
     rehearsals.purge(before=retained, tests_before=at - KEEP_TESTS)
     lines.purge(before=at - KEEP_MAILS)
+    forget_unused(before=at - KEEP_LISTS, is_used=is_used)
     sweep_files()
 
 

@@ -17,6 +17,7 @@ from api.v1 import (
     references,
     sessions,
     uploads,
+    value_lists,
     webhooks,
 )
 from api.v1.license import VerifyView
@@ -36,7 +37,7 @@ from api.v1.reviewed import (
 )
 from api.v1.targets import analytics, catalogs, impact, overview, tests, texts, trials, versions
 from api.v1.targets import contracts as catalog_contracts
-from api.v1.targets.templates import CatalogTemplate
+from api.v1.targets.templates import CatalogTemplate, Sample
 from licensing.rights.checker import declares
 
 
@@ -57,6 +58,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("catalogs/schema", catalogs.CatalogSchema.as_view()),
     path("catalogs/<str:key>", catalogs.PublishedCatalog.as_view()),
     path("catalogs/<str:key>/template", CatalogTemplate.as_view()),
+    path("catalogs/<str:key>/sample", Sample.as_view()),
     path("catalogs/<str:key>/export", texts.Export.as_view()),
     path("catalogs/<str:key>/types", texts.Types.as_view()),
     path("catalogs/<str:key>/changes", overview.Changes.as_view()),
@@ -142,6 +144,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("answers/<str:answer_id>", questions.remembered_answer),
     path("profiles", profiles.profiles),
     path("profiles/<str:profile_id>", profiles.profile),
+    path("value-lists/<str:key>", value_lists.ValueLists.as_view()),
     path("changesets", changesets.changesets),
     path("changesets/<str:changeset_id>", changesets.changeset),
     path("changesets/<str:changeset_id>/rows", changesets.rows),

@@ -20,7 +20,10 @@ Json = dict[str, Any]
 Kind = Literal["added", "removed", "changed", "moved"]
 POSITION = "position"
 IDENTITY = frozenset({"key", "id", "version", "entries", "fields"})
-FLAGS = ("required", "isMultiSelect", "allowCustomOptions", "hidden", "disabled", "caseInsensitive")
+FLAGS = (
+    *("required", "isMultiSelect", "allowCustomOptions", "hidden", "disabled", "readOnly"),
+    "caseInsensitive",
+)
 TEXTS = ("label", "description", "example", "errorMessage")
 LISTS = ("aliases", "alternativeMatches", "validations", "dropdownOptions", "valueDetectors")
 BY_DEFAULT: dict[str, Any] = {  # the meaning of absent members

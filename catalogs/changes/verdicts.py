@@ -240,6 +240,9 @@ JUDGES: dict[str, Callable[[Any, Any, Json], Verdict]] = {
     "allowCustomOptions": _widening,
     "optionMappingMode": _narrowing,
     "hidden": _hidden,
+    "readOnly": _always(
+        Verdict("compatible", "It changes who may edit the values, and not what is delivered.")
+    ),
     "scope": _always(OTHERWISE),
     "onKnown": _always(OTHERWISE),
     "emptyCells": _always(OTHERWISE),

@@ -14,7 +14,7 @@ from common.actors import ENGINE, Actor
 from contracts import signing
 from contracts.content import ContractDraft, content_of
 from contracts.customer import REGION, Customer
-from contracts.errors import DraftNotExported, ProfileOutdated, ValuesQuoted
+from contracts.errors import DraftNotExported, ListNeeded, ProfileOutdated, ValuesQuoted
 from contracts.models import IssuedContract, SigningKey
 from contracts.selectors import seen_by
 from imports.customization import PROFILE, Customization
@@ -22,7 +22,7 @@ from imports.models import Profile
 from licensing.models import Tenant
 from signatures.keysets import public_jwk, thumbprint
 from tabular.model.catalog import Catalog
-from tabular.model.recipe import quoting_steps
+from tabular.model.recipe import listing_steps, quoting_steps
 
 Json = dict[str, Any]
 NOT_SPECIAL = Customization()
@@ -165,6 +165,8 @@ def private_key(key: SigningKey) -> ec.EllipticCurvePrivateKey:
 def _check_profile(profile: Profile, catalog: Catalog, options: ExportOptions) -> None:
     if not set(profile.mapping.values()) <= set(catalog.live_fields):
         raise ProfileOutdated
+    if listing := listing_steps(profile.recipe):
+        raise ListNeeded(members={"steps": listing})
     quoting = quoting_steps(profile.recipe)
     if quoting and not options.allow_values:
         raise ValuesQuoted(members={"steps": quoting})

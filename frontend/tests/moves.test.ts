@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 
 import type {BulkChange} from '../src/api/outcomes.js'
 import type {ImportRecord, LeftOut, Moves, Table, Verified} from '../src/api/shapes.js'
-import {changedBy, mayBeHeader, mayMove, mayReadAgain, mayStop} from '../src/flow/moves.js'
+import {changedBy, mayBeHeader, mayEdit, mayMove, mayReadAgain, mayStop} from '../src/flow/moves.js'
 
 const NONE: Moves = {cancel: false, undo: false, redo: false}
 const record = (may?: Partial<Moves>) =>
@@ -19,6 +19,17 @@ describe('a move of an import', () => {
     expect(mayMove(record(), 'undo')).toBe(true)
     expect(mayMove(null, 'cancel')).toBe(true)
   })
+})
+
+test.each([
+  [undefined, undefined, true], [undefined, true, false], [true, undefined, false], [false, true, true], [true, false, false],
+])('where the host says %s and the catalog %s of readOnly, cells may be edited: %s', (host, catalog, isLet) => {
+  const overlay = {fields: host === undefined ? {} : {'e.city': {readOnly: host}}}
+  const field = {path: 'e.city', readOnly: catalog}
+  const flow = (may: boolean) => ({may: () => may, record: {overlay}, fieldAt: () => field}) as unknown as Parameters<typeof mayEdit>[0]
+
+  expect(mayEdit(flow(true), 'e.city')).toBe(isLet)
+  expect(mayEdit(flow(false), 'e.city')).toBe(false)
 })
 
 describe('after a change of one\'s own', () => {

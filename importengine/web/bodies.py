@@ -9,6 +9,7 @@ MCP = f"{API}mcp"
 CATALOG_PAGES = "/admin/catalogs"  # their forms contain a whole catalog
 RECEIVER = "/demo/receiver"
 DOCUMENTS = (f"{API}catalogs", f"{API}contracts")  # requests to them contain a whole catalog
+LISTS = f"{API}value-lists/"
 OPEN_TO_ALL = frozenset({"openapi.json", "contracts/keys", "contracts/schema"})
 PAGE_BYTES = 64 * 1024
 GRACE_S = 10.0  # until a new connection must send
@@ -16,7 +17,7 @@ SILENCE_S = 30.0  # without receiving a byte
 SLOWEST_S = 600.0  # any file may take this long, and a large one longer
 FILE_FACTOR = 16  # times the floor, on average
 
-Kind = Literal["page", "json", "catalog", "mcp", "file"]
+Kind = Literal["page", "json", "catalog", "list", "mcp", "file"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,8 @@ class Head:
         is_chunk = self.method == "PUT" and self.path.endswith("/file")
         if is_form or is_chunk:
             return "file"
+        if self.path.startswith(LISTS):
+            return "list"
         return "catalog" if self.path.startswith(DOCUMENTS) else "json"
 
     @property

@@ -20,6 +20,7 @@ from common.errors import OutOfMemory, ServiceError, TooLarge
 from importengine.processes.shares import Shares, TooManyAtOnce, Who
 from importengine.web.answers import GONE, Message, Receive, Rest, Scope, Send, Sender, note_leaving
 from importengine.web.bodies import API, PAGE_BYTES, Head, Pace
+from references.value_lists.columns import MOST_BYTES as LIST_BYTES
 from tabular.model.i_json import MAX_BYTES as CATALOG_BYTES
 
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
@@ -28,7 +29,12 @@ REFUSAL = "importengine.refusal"  # in the scope: answer with this, run no view
 LINE = 1_000  # requests that one caller may have waiting
 ANSWER_S, UPLOAD_S = 60.0, 300.0  # that one waits at most
 LARGE, LARGE_AT_ONCE = 64 * 1024, 2  # bytes of a body; while one is judged, other threads wait
-NAMES = {"page": "too_large.form", "catalog": "too_large.sent_catalog", "mcp": "too_large.mcp"}
+NAMES = {
+    "page": "too_large.form",
+    "catalog": "too_large.sent_catalog",
+    "list": "too_large.value_list",
+    "mcp": "too_large.mcp",
+}
 
 
 class TooSlow(ServiceError):
@@ -178,7 +184,12 @@ class Gateway:
 
     def _most(self, head: Head) -> int:
         """Return how many bytes a body may have that is not a file."""
-        most = {"page": PAGE_BYTES, "catalog": CATALOG_BYTES, "mcp": self._allowed.agent_bytes}
+        most = {
+            "page": PAGE_BYTES,
+            "catalog": CATALOG_BYTES,
+            "list": LIST_BYTES,
+            "mcp": self._allowed.agent_bytes,
+        }
         return most.get(head.kind, self._allowed.json_bytes)
 
     async def _whole(self, head: Head, receive: Receive) -> bytes:

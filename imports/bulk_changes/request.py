@@ -112,7 +112,7 @@ class Replace:
     def rows(self, record: ImportRecord, table: StagedTable) -> Rows | None:
         """Return the selected rows; None for all. Raise UnknownField for an unknown field."""
         named = {f"/inFields/{n}": path for n, path in enumerate(self.search.fields)}
-        refuse_fields_read_only(named.items(), read_only_fields(record.overlay))
+        refuse_fields_read_only(named.items(), read_only_fields(record))
         require_fields(table, named | self.view.named)
         chosen = rows_as_of(record, table, self.as_of)
         return None if self.view.is_whole else resolve(chosen, self.view)
@@ -205,7 +205,8 @@ def preview_fix(*, record: ImportRecord, wish: FixGroup) -> Preview:
     """Count the issues of a group that a fix would resolve."""
     table = rows_of(record, wish.seen)
     require_fields(table, {"/field": wish.field})
-    refuse_fields_read_only([("/field", wish.field)], read_only_fields(record.overlay))
+    if not wish.fix.exclude:
+        refuse_fields_read_only([("/field", wish.field)], read_only_fields(record))
     count = fixes.count_fix(
         table, field=wish.field, code=wish.code, fix=wish.fix, samples=replacement.SAMPLES
     )
@@ -253,7 +254,7 @@ def prepared_by(
     """
     require_seen(table, wish.seen)
     changes = wish.changes(record, table, effort)
-    locked = read_only_fields(record.overlay)
+    locked = read_only_fields(record)
     refuse_fields_read_only([("", path) for path in changes.texts], locked)
     prepared = prepare(table, changes, kind=wish.KIND, actor=actor, at=at, effort=effort)
     return dataclasses.replace(prepared, about={**wish.details, **changes.about})

@@ -12,6 +12,7 @@ from common import storage
 from common.errors import Conflict, Unavailable, Unprocessable
 from common.wording.messages import english_message
 from imports import inputs
+from imports.mapping.value_lists import pinned_recipe
 from imports.models import ImportRecord
 from imports.services.mapping_check import check_mapping
 from imports.services.review import rows_of
@@ -101,7 +102,7 @@ def dry_run(
     if not mapped:
         raise NothingMapped
     check_mapping(record, mapped, cooked)
-    return _tried(record, saved_draft(mapped, cooked), page)
+    return _tried(record, saved_draft(mapped, pinned_recipe(record.tenant, cooked)), page)
 
 
 @dataclass(frozen=True, slots=True)

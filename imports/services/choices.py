@@ -19,6 +19,7 @@ from imports.answers.snapshots import save_snapshot
 from imports.events import announce_import, note
 from imports.exports.workbooks import drop_workbooks
 from imports.mapping.required_fields import check_required
+from imports.mapping.value_lists import pinned_recipe
 from imports.models import ImportRecord
 from imports.parts import Decided
 from imports.services.mapping_check import check_mapping
@@ -56,6 +57,7 @@ def confirm_mapping(
     if record.state not in WAITING:
         raise NotWaiting("not_waiting.mapping", state=record.state)
     check_mapping(record, mapping, recipe)
+    recipe = pinned_recipe(record.tenant, recipe)
     draft = MappingDraft(mapping, tuple((recipe or {}).get("steps", ())))
     if not allow_missing:
         check_required(record, draft)

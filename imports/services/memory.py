@@ -7,6 +7,7 @@ from django.db import transaction
 
 from common.ids import new_id
 from imports.answers.recall import LEARNED
+from imports.mapping.value_lists import unpinned_recipe
 from imports.models import ImportRecord, Profile
 from ledger import selectors as ledger
 from ledger import services as memory
@@ -80,7 +81,7 @@ def save_profile(*, record: ImportRecord, at: datetime) -> Profile:
         "columns": list(read.columns),
         "header_row": max(read.table.header_rows, default=None),
         "mapping": record.mapping,
-        "recipe": record.recipe,
+        "recipe": unpinned_recipe(record.recipe),
     }
     key = {
         "tenant": record.tenant,

@@ -113,7 +113,7 @@ def edit_rows(
     def prepare(table: StagedTable) -> Prepared:
         nonlocal refused
         check_cells(table, changes)
-        refuse_read_only(changes, read_only_fields(record.overlay))
+        refuse_read_only(changes, read_only_fields(record))
         _refuse_hidden(record, changes)
         if table.revision.number != seen:
             refuse_overlaps(

@@ -273,6 +273,7 @@ _CATALOGS = (
         "listKeptTests",
         "getCatalogAnalytics",
         "getDraftImpact",
+        "getCatalogSample",
         "getDraft",
         "listCatalogVersions",
         "getCatalogVersion",
@@ -291,10 +292,14 @@ _CATALOGS = (
         "saveDraftFromContract",
         "lookAtRows",
         "saveDraft",
+        "saveCatalogSample",
+        "deleteCatalogSample",
         "restoreCatalogVersion",
     ),
     *reads("getInferredCatalog", "getTestedDraft", staff=REVIEW),  # they show cells of a file
     *edits("detectColumns", staff=REVIEW),  # it shows which cells a pattern matches
+    *reads("value_lists_read", staff=CATALOGS),
+    *edits("value_lists_put", "value_lists_delete"),
     *edits("publishCatalog", "retireCatalog", staff=PUBLISH),
 )
 _CONTRACTS = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -181,16 +181,21 @@ class Offered:
     fixes: list[Offer]
 
 
-def offers(table: StagedTable) -> list[Offered]:
-    """Return the fixes for every group of issues at a field."""
+def offers(table: StagedTable, locked: Collection[str] = ()) -> list[Offered]:
+    """Return the fixes for every group of issues at a field; locked: fields that keep values."""
     issues = issues_now(table)
-    return [Offered(group, _fixes(table, issues, group)) for group in summarised(table)]
+    return [
+        Offered(group, _fixes(table, issues, group, is_locked=group.field in locked))
+        for group in summarised(table)
+    ]
 
 
-def _fixes(table: StagedTable, issues: pa.Table, group: IssueGroup) -> list[Offer]:
+def _fixes(
+    table: StagedTable, issues: pa.Table, group: IssueGroup, *, is_locked: bool
+) -> list[Offer]:
     rows, texts = _cells(table, issues, group)
-    meanings = list(_readings(table, group, rows, texts))
-    if group.severity == "error" and _may_be_empty(table, group.field):
+    meanings = [] if is_locked else list(_readings(table, group, rows, texts))
+    if not is_locked and group.severity == "error" and _may_be_empty(table, group.field):
         shown = [_example(row, text, None) for row, text in _first(rows, texts)]
         meanings.append(Offer({"text": None}, len(rows), shown))
     left_out = [_example(row, text, None) for row, text in _first(rows, texts)]

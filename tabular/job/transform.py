@@ -6,7 +6,7 @@ asked about them.
 
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tabular import transforming
@@ -95,7 +95,7 @@ def transform(request: TransformRequest, folder: Path, progress: Progress) -> Tr
     Raise LimitExceeded if numbered columns become more rows than a file may have.
     """
     source = Source(Path(request.input))
-    plan = request.plan
+    plan = replace(request.plan, lists=request.lists)
     out = folder / "out"
     out.mkdir(exist_ok=True)
     early = transforming.infer_early(source, plan=plan)

@@ -203,6 +203,7 @@ class Field(Noun):
     option_mapping_mode: Omittable[Literal["smart", "exact"]] = None
     hidden: Omittable[bool] = None
     disabled: Omittable[bool] = None
+    read_only: Omittable[bool] = None
     scope: Omittable[Literal["row", "document"]] = None
     on_known: Omittable[OnKnown] = None
     empty_cells: Omittable[EmptyCells] = None

@@ -99,6 +99,7 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
         "optionMappingMode": ("`smart` finds near spellings of options, `exact` none.", "exact"),
         "hidden": ("The field is not proposed for a column.", True),
         "disabled": ("The field can be neither mapped nor delivered.", True),
+        "readOnly": ("People see the values in review and cannot change them there.", True),
         "scope": ("`document`: one value holds for every row of the file.", "document"),
         "onKnown": (
             "What a value of the file does to a known one: `overwrite` when absent, `fillEmpty`, "

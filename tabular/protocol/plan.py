@@ -7,10 +7,11 @@ from hashlib import sha256
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer
+from pydantic import Field as Member
 
 from tabular.model.catalog import Catalog, Context, Entry, Field, with_options
 from tabular.model.problem import UnusableRequest
-from tabular.model.recipe import ReadDate, ReadNumber, Recipe, Step
+from tabular.model.recipe import Lookup, ReadDate, ReadNumber, Recipe, Step
 from tabular.protocol import forms
 from tabular.protocol.answers import Answers, DateOrder, NumberFormat
 
@@ -28,6 +29,14 @@ WrittenContext = Annotated[Context, PlainSerializer(_as_given)]
 WrittenRecipe = Annotated[Recipe, PlainSerializer(_as_given)]
 
 
+@dataclass(frozen=True, slots=True)
+class ValueList:
+    """Two columns of texts, equally long: what a lookup has for each key."""
+
+    keys: tuple[str, ...]
+    values: tuple[str, ...]
+
+
 class UnusablePlan(UnusableRequest):
     """The mapping or recipe does not fit the catalog or the file."""
 
@@ -43,6 +52,8 @@ class TransformPlan:
     document_kinds: the kinds of those texts that are more than text.
     delimiter: the cell separator of a text file, as evidence for how its numbers are written.
     keep: positions in the source of rows that no step of the recipe drops.
+    lists: the value lists that lookups name, by digest. The recipe has the digests, so they are not
+    stored with the plan.
     """
 
     catalog: WrittenCatalog
@@ -54,6 +65,9 @@ class TransformPlan:
     document_kinds: dict[str, int] = field(default_factory=dict)
     delimiter: str | None = None
     keep: tuple[int, ...] = ()
+    lists: Annotated[Mapping[str, ValueList], Member(exclude=True)] = field(
+        default_factory=dict, compare=False
+    )
 
     __pydantic_config__: ClassVar[ConfigDict] = forms.PLAIN
 
@@ -105,7 +119,7 @@ class TransformPlan:
         """Return the columns of the file that may feed a field, through the recipe."""
         column = self.columns_by_path.get(path)
         followed = {column} if column else set()
-        for step in reversed(self._steps):
+        for step in reversed(self.steps):
             if made := followed & {*step.makes}:
                 origins = {name for each in made for name in step.origins_of(each)}
                 followed = (followed - made) | origins
@@ -125,7 +139,7 @@ class TransformPlan:
         """The decimal separators that the recipe sets, by field path."""
         return {
             path: step.format
-            for step in self._steps
+            for step in self.steps
             if isinstance(step, ReadNumber)
             for column in step.columns
             if (path := self.mapping.get(column))
@@ -136,15 +150,23 @@ class TransformPlan:
         """The orders of day and month that the recipe sets, by field path."""
         return {
             path: step.order
-            for step in self._steps
+            for step in self.steps
             if isinstance(step, ReadDate)
             for column in step.columns
             if (path := self.mapping.get(column))
         }
 
     @property
-    def _steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[Step, ...]:
+        """The steps of the recipe."""
         return self.recipe.steps if self.recipe else ()
+
+    @property
+    def list_digests(self) -> frozenset[str]:
+        """The versions of the value lists that lookups name."""
+        return frozenset(
+            step.digest for step in self.steps if isinstance(step, Lookup) and step.digest
+        )
 
     @cached_property
     def country_of(self) -> dict[str, str]:

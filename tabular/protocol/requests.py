@@ -9,7 +9,7 @@ from pydantic import Discriminator
 from tabular.model.places import Frame, ReadingChoices
 from tabular.model.problem import Limits
 from tabular.model.recognition import Recognition
-from tabular.protocol.plan import TransformPlan, WrittenCatalog
+from tabular.protocol.plan import TransformPlan, ValueList, WrittenCatalog
 from tabular.protocol.results import (
     ColumnFile,
     PaintResult,
@@ -98,10 +98,15 @@ class ReadRequest(JobRequest[ReadResult]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransformRequest(JobRequest[TransformResult]):
-    """Convert and check the rows of ``source.arrow`` according to a plan."""
+    """
+    Convert and check the rows of ``source.arrow`` according to a plan.
+
+    lists: those of the plan, which are not a part of its form.
+    """
 
     job: Literal["transform"] = "transform"
     plan: TransformPlan
+    lists: Mapping[str, ValueList] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -161,7 +161,7 @@ State = Mapping[str, str | None]
 
 def _states(plan: TransformPlan, stages: list[StepRows], place: Place) -> list[State]:
     """Follow the row through the stages; before an unpivot, several rows are still one."""
-    steps = plan.recipe.steps if plan.recipe else ()
+    steps = plan.steps
     counts = [step.ordinals for step in steps]
     states: list[State] = []
     for i, step_rows in enumerate(stages):
@@ -173,7 +173,7 @@ def _states(plan: TransformPlan, stages: list[StepRows], place: Place) -> list[S
 
 
 def _traced(path: str, states: list[State], plan: TransformPlan, ordinal: int) -> dict[str, Any]:
-    steps = plan.recipe.steps if plan.recipe else ()
+    steps = plan.steps
     column = plan.columns_by_path.get(path)
     followed = {column} if column else set()
     stories: list[StepStory] = []

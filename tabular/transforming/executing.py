@@ -36,8 +36,8 @@ class RecipeFinding:
 
 def execute(batches: Iterable[pa.RecordBatch], plan: TransformPlan) -> Iterator[StepRows]:
     """Run the recipe over the source. batches: ROW_COLUMN, then one string column per column."""
-    steps = plan.recipe.steps if plan.recipe else ()
-    workers = [worker(step, plan.keep, plan.context.today) for step in steps]
+    steps = plan.steps
+    workers = [worker(step, plan.keep, plan.context.today, plan.lists) for step in steps]
     position = 0
     for batch in batches:
         step_rows = start(batch, position, RESERVED)
@@ -113,14 +113,22 @@ def _computed_findings(step: nouns.Step, at: str) -> Iterator[RecipeFinding]:
     if isinstance(step, nouns.When):
         yield from _condition_findings(step, at)
     if isinstance(step, nouns.Lookup):
-        yield from _list_findings(step, f"{at}/rows")
+        yield from _list_findings(step, at)
     if isinstance(step, nouns.Calculate) and step.op == "divided_by" and step.decimals is None:
         sentence = "A division needs decimals: how many its result is rounded to."
         yield RecipeFinding(f"{at}/decimals", "wrong_value", sentence)
 
 
 def _list_findings(step: nouns.Lookup, at: str) -> Iterator[RecipeFinding]:
-    keys = pa.array([key for key, _ in step.rows], pa.string())
+    if (step.rows is None) == (step.value_list is None):
+        sentence = "A lookup needs either rows or a valueList."
+        yield RecipeFinding(at, "wrong_value", sentence)
+    if step.rows is not None:
+        yield from _pair_findings(step.rows, f"{at}/rows")
+
+
+def _pair_findings(pairs: Sequence[tuple[str, str]], at: str) -> Iterator[RecipeFinding]:
+    keys = pa.array([key for key, _ in pairs], pa.string())
     tidied = tidy(keys)
     first = pc.index_in(keys, value_set=keys.unique())
     for row in where(pc.fill_null(pc.not_equal(tidied, keys), True)).tolist():

@@ -22,7 +22,7 @@ def rows_at(source: Source, plan: TransformPlan, places: Sequence[Place]) -> Ste
 
     places: m distinct places of rows that the recipe keeps. Returns m rows in the same order.
     """
-    steps = plan.recipe.steps if plan.recipe else ()
+    steps = plan.steps
     wanted = sorted({position for position, _ in places})
     step_rows = joined(
         [_work_batch(source, plan, steps, rows) for rows in _by_batch(source, wanted)]
@@ -34,14 +34,14 @@ def rows_at(source: Source, plan: TransformPlan, places: Sequence[Place]) -> Ste
 
 def rows_through(source: Source, plan: TransformPlan, position: int) -> list[StepRows]:
     """Return one source row as it is, and after each step of the recipe."""
-    steps = plan.recipe.steps if plan.recipe else ()
+    steps = plan.steps
     return [_work_batch(source, plan, steps[:n], [position]) for n in range(len(steps) + 1)]
 
 
 def dropped_by(source: Source, plan: TransformPlan, positions: Sequence[int]) -> dict[int, int]:
     """Return the step, by number, that dropped each of some rows of the source."""
     by_row: dict[int, int] = {}
-    steps = plan.recipe.steps if plan.recipe else ()
+    steps = plan.steps
     for rows in _by_batch(source, sorted(positions)) if positions else ():
         left = set(rows)
         for number in range(len(steps)):
@@ -93,7 +93,7 @@ def _fill(
     require_usable(steps, step_rows.columns)
     sources, open_ = np.array(rows, np.int64), False
     for step in steps:
-        after = worker(step, plan.keep, plan.context.today)(step_rows)
+        after = worker(step, plan.keep, plan.context.today, plan.lists)(step_rows)
         open_ |= isinstance(step, nouns.FillDown) and is_open(step, step_rows, after, sources)
         step_rows = after
     return step_rows, open_

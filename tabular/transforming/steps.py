@@ -5,9 +5,10 @@ only the columns it names.
 """
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ import pyarrow.compute as pc
 from tabular.model import recipe as nouns
 from tabular.model.problem import UnusableRequest
 from tabular.model.table import Kind
+from tabular.protocol.plan import UnusablePlan, ValueList
 from tabular.transforming.computed import calculate, date_difference, round_, when
 from tabular.transforming.filling import Filling
 from tabular.transforming.lengths import (
@@ -33,20 +35,33 @@ from tabular.types.parsed import tidy
 from tabular.values.arrays import Rows, where
 
 Work = Callable[[StepRows], StepRows]
+NO_LISTS: Mapping[str, ValueList] = MappingProxyType({})
 Change = Callable[[pa.Array], pa.Array]  # n strings to n strings
 CENTURY = ParseOptions().today
 REFERENCE = re.compile(r"\\[0-9]")
 
 
-def worker(step: nouns.Step, keep: Collection[int] = (), today: date = CENTURY) -> Work:
+class UnknownValueList(UnusablePlan):
+    """A lookup names a value list that there is not."""
+
+
+def worker(
+    step: nouns.Step,
+    keep: Collection[int] = (),
+    today: date = CENTURY,
+    lists: Mapping[str, ValueList] = NO_LISTS,
+) -> Work:
     """
     Return the function of a step, with its own state.
 
     keep: positions in the source of rows that no step drops, because a user took them back. today:
-    decides the century of a two-digit year.
+    decides the century of a two-digit year. lists: the value lists of lookups, by digest. Raise
+    UnknownValueList if one is not among them.
     """
     if isinstance(step, nouns.FillDown):
         return Filling(step)
+    if isinstance(step, nouns.Lookup):
+        return _Lookup(step, lists)
     if isinstance(step, nouns.DropRows | nouns.Unpivot | nouns.UnpivotGroups):
         return partial(_WORK[type(step)], step=step, keep=np.array(sorted(keep), np.int64))
     if isinstance(step, nouns.When | nouns.Calculate | nouns.Round | nouns.DateDifference):
@@ -115,20 +130,6 @@ def _default(texts: pa.Array, step: nouns.Default) -> pa.Array:
 def _map_values(texts: pa.Array, step: nouns.MapValues) -> pa.Array:
     index = pc.index_in(tidy(texts), value_set=pa.array(list(step.values), pa.string()))
     return pc.coalesce(pa.array(list(step.values.values()), pa.string()).take(index), texts)
-
-
-def _lookup(step_rows: StepRows, *, step: nouns.Lookup) -> StepRows:
-    keys, texts = tidy(step_rows.columns[step.column]), zip(*step.rows, strict=True)
-    listed, values = (pa.array(column, pa.string()) for column in texts)
-    index = pc.index_in(keys, value_set=listed)
-    values = tidy(values).take(index)
-    unknown = pc.and_(pc.is_valid(keys), pc.is_null(index))
-    flaws = step_rows.flaws_of(step.column)
-    if step.default is None:
-        flaws = pc.coalesce(flaws, flaw("unknown_key", pc.if_else(unknown, keys, None)))
-    else:
-        values = pc.if_else(unknown, pa.scalar(step.default or None, pa.string()), values)
-    return step_rows.put({step.into: values}, flaws={step.into: flaws})
 
 
 def _split(step_rows: StepRows, *, step: nouns.Split) -> StepRows:
@@ -205,6 +206,39 @@ def _meets(texts: pa.Array, step: nouns.DropRows) -> pa.Array:
     return pc.match_substring_regex(texts, step.value or "")
 
 
+class _Lookup:
+    def __init__(self, step: nouns.Lookup, lists: Mapping[str, ValueList]) -> None:
+        self._step = step
+        keys, values = _columns_of(step, lists)
+        self._keys, self._values = pa.array(keys, pa.string()), tidy(pa.array(values, pa.string()))
+
+    def __call__(self, step_rows: StepRows) -> StepRows:
+        step, keys = self._step, tidy(step_rows.columns[self._step.column])
+        index = pc.index_in(keys, value_set=self._keys)
+        values = self._values.take(index)
+        unknown = pc.and_(pc.is_valid(keys), pc.is_null(index))
+        flaws = step_rows.flaws_of(step.column)
+        if step.default is None:
+            flaws = pc.coalesce(flaws, flaw("unknown_key", pc.if_else(unknown, keys, None)))
+        else:
+            values = pc.if_else(unknown, pa.scalar(step.default or None, pa.string()), values)
+        return step_rows.put({step.into: values}, flaws={step.into: flaws})
+
+
+def _columns_of(step: nouns.Lookup, lists: Mapping[str, ValueList]) -> Iterable[Iterable[str]]:
+    """Return the keys and the values of a lookup."""
+    if step.rows is not None:
+        return zip(*step.rows, strict=True)
+    if step.digest not in lists:
+        raise UnknownValueList(
+            "unknown_value_list",
+            f"There is no value list “{step.value_list}”. Send it, then try again.",
+            valueList=step.value_list,
+        )
+    found = lists[step.digest]
+    return found.keys, found.values
+
+
 def _unchanged(step_rows: StepRows, *, step: Any) -> StepRows:
     return step_rows  # a choice of reading, see ``TransformPlan.reading_choices``
 
@@ -216,7 +250,6 @@ _WORK: dict[type, Callable[..., StepRows]] = {
     nouns.RegexReplace: _on_each(_regex_replace),
     nouns.Default: _on_each(_default),
     nouns.MapValues: _on_each(_map_values),
-    nouns.Lookup: _lookup,
     nouns.Split: _split,
     nouns.Join: _join,
     nouns.Coalesce: _coalesce,

@@ -14,7 +14,13 @@ from common import clock
 from common.actors import ENGINE
 from common.errors import ServiceError
 from contracts import selectors, services, signing
-from contracts.errors import DraftNotExported, ProfileOutdated, UnknownContract, ValuesQuoted
+from contracts.errors import (
+    DraftNotExported,
+    ListNeeded,
+    ProfileOutdated,
+    UnknownContract,
+    ValuesQuoted,
+)
 from contracts.models import IssuedContract, SigningKey
 from importengine.erasure import erase_tenant
 from imports.models import Profile
@@ -123,6 +129,15 @@ def test_a_recipe_that_quotes_cells_is_signed_only_when_the_exporter_says_so(exp
     assert (
         contract_of(export(profile, allow_values=True))["profile"]["recipe"]["steps"][1] == quoting
     )
+
+
+def test_a_recipe_that_needs_a_value_list_is_not_signed(export, profile):
+    step = {"do": "lookup", "column": "Who", "into": "Whose", "valueList": "people"}
+    profile.recipe["steps"].append(step)
+
+    with pytest.raises(ListNeeded) as refused:
+        export(profile, allow_values=True)
+    assert refused.value.members == {"steps": [1]}
 
 
 def test_nothing_of_the_file_that_was_learned_from_is_in_the_contract(

@@ -20,6 +20,8 @@ from ledger.models import Answer, Question
 from licensing.models import License, Membership, PageSession, Tenant
 from links.models import Link
 from references.models import KnownEntity, KnownSet
+from references.value_lists import services as value_lists
+from tabular.protocol.plan import ValueList
 
 ADA = Actor(kind="person", id="user:1", label="Ada")
 CELL, SECRET = "Hildegard-cell", "whsec_never-shown"
@@ -64,8 +66,12 @@ def _one_of_each(owner: Tenant) -> list[Any]:
     known = KnownEntity.objects.create(
         known_set=known_set, ref=new_id("r"), values={"number": CELL}, changed_at=now
     )
+    named, _ = value_lists.put(
+        tenant=owner, key=new_id("l").lower(), columns=ValueList((owner.public_id,), ("x",)),
+        actor=ADA, at=now,
+    )  # fmt: skip
     return [
-        license, member, page, link, known_set, known, _event(owner), _feed(owner),
+        license, member, page, link, known_set, known, named, _event(owner), _feed(owner),
         *_of_imports(owner), *_of_deliveries(owner),
     ]  # fmt: skip
 

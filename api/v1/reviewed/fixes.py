@@ -13,6 +13,7 @@ from api.v1.http.kept_rows import while_kept
 from api.v1.reviewed.rows import BY_WORKER, changed_in_bulk
 from common.response_size import fitting, shortened
 from imports import services
+from imports.customization import read_only_fields
 from imports.selectors import import_for
 from licensing.authentication import caller_of
 from licensing.rights.checker import declares, require
@@ -39,9 +40,11 @@ LONGEST_EXAMPLE = 2_000  # characters of a cell
 @while_kept
 def fixes(request: Request, record_id: str) -> Response:
     """List for each group of issues the fixes that would help, with three examples."""
-    table = services.rows_of(import_for(caller_of(request), record_id))
+    record = import_for(caller_of(request), record_id)
+    table = services.rows_of(record)
     groups = fitting(
-        {**asdict(offer.group), "fixes": _shown(offer.fixes)} for offer in offers(table)
+        {**asdict(offer.group), "fixes": _shown(offer.fixes)}
+        for offer in offers(table, read_only_fields(record))
     )
     return Response({"revision": table.revision.number, "groups": groups})
 

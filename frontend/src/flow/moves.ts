@@ -7,8 +7,9 @@ import type {Flow} from './flow.js'
 /** Return whether the engine would accept a move; if it does not say, the call decides. */
 export const mayMove = (record: ImportRecord | null, move: keyof Moves): boolean => record?.may?.[move] ?? true
 
-/** Whether a person may change the cells of a field; the host may not let them. */
-export const mayEdit = (flow: Pick<Flow, 'may' | 'record'>, path: string): boolean => flow.may('fix') && !flow.record?.overlay?.fields[path]?.readOnly
+/** Whether a person may change the cells of a field; the catalog or the host may not let them. */
+export const mayEdit = (flow: Pick<Flow, 'may' | 'record' | 'fieldAt'>, path: string): boolean =>
+  flow.may('fix') && !(flow.record?.overlay?.fields[path]?.readOnly ?? flow.fieldAt(path)?.readOnly)
 
 /** Give a record after a change of one's own: that is what an undo takes back now. */
 export function changedBy({revision, counts}: Changed, record: ImportRecord): Partial<ImportRecord> {

@@ -184,7 +184,8 @@ export class UploadScreen extends Screen {
     const catalog = this.flow.catalog
     if (!catalog) return
     await this.flow.attempt(async () => {
-      save(await this.flow.engine.template(catalog.key), `${catalog.key}.xlsx`)
+      const file = await this.flow.engine.template(catalog.key)
+      save(file, `${catalog.key}.${file.type.startsWith('text/csv') ? 'csv' : 'xlsx'}`)
     })
   }
 }

@@ -22,6 +22,7 @@ from tabular.model.recipe.operands import (
     columns_tested,
 )
 from tabular.model.recipe.steps import (
+    LIST_KEY,
     MAX_DECIMALS,
     Calculate,
     Case,
@@ -54,6 +55,7 @@ from tabular.model.recipe.steps import (
 
 __all__ = [
     "GROUPS",
+    "LIST_KEY",
     "MAX_DECIMALS",
     "MAX_STEPS",
     "TESTS",
@@ -94,6 +96,7 @@ __all__ = [
     "WhenCase",
     "columns_in",
     "columns_tested",
+    "listing_steps",
     "quoting_steps",
 ]
 MAX_STEPS = 200
@@ -105,6 +108,17 @@ class Recipe(Noun):
 
     version: Literal[1]
     steps: Annotated[tuple[Step, ...], Constraint(max_length=MAX_STEPS)] = ()
+
+
+def listing_steps(recipe: object) -> list[int]:
+    """
+    Return the indices of a recipe's steps, as JSON, that need a value list of the tenant.
+
+    >>> listing_steps({"steps": [{"do": "trim"}, {"do": "lookup", "valueList": "countries"}]})
+    [1]
+    """
+    steps = recipe.get("steps", ()) if isinstance(recipe, dict) else ()
+    return [place for place, step in enumerate(steps) if "valueList" in step]
 
 
 def quoting_steps(recipe: object) -> list[int]:

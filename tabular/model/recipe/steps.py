@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field as Constraint
 
-from tabular.model.i_json import Noun, Text1
+from tabular.model.i_json import Noun, Omittable, Text1
 from tabular.model.recipe.operands import (
     Cell,
     DateCell,
@@ -18,6 +18,8 @@ Columns = Annotated[tuple[Text1, ...], Constraint(min_length=1, max_length=500)]
 Numbered = Annotated[tuple[Text1 | None, ...], Constraint(min_length=1, max_length=500)]
 Sought = Annotated[str, Constraint(min_length=1, max_length=1_000)]
 MAX_DECIMALS = 10
+LIST_KEY = "^[a-z0-9][a-z0-9_-]{0,99}$"  # of a value list
+Pairs = Annotated[tuple[tuple[Short, Short], ...], Constraint(min_length=1, max_length=10_000)]
 NumberFormat = Literal["eu", "us"]
 DateOrder = Literal["dmy", "mdy", "ymd"]
 Rounding = Literal["half_up", "down"]
@@ -290,11 +292,17 @@ class MapValues(_OnColumns):
 
 
 class Lookup(_Into):
-    """Make a column of what a list has for the cells of another."""
+    """
+    Make a column of what a list has for the cells of another: its own, or one of the tenant.
+
+    digest: the version of the value list, which the engine sets when the recipe is confirmed.
+    """
 
     do: Literal["lookup"]
     column: Text1
-    rows: Annotated[tuple[tuple[Short, Short], ...], Constraint(min_length=1, max_length=10_000)]
+    rows: Omittable[Pairs] = None
+    value_list: Omittable[Annotated[str, Constraint(pattern=LIST_KEY)]] = None
+    digest: Omittable[Annotated[str, Constraint(pattern="^[0-9a-f]{64}$")]] = None
     default: Short | None = None
 
     @property

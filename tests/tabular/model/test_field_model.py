@@ -160,6 +160,7 @@ ROWS = [
     Row(FIELD, "numberFormat", ["eu", "us"], ["de", "", 1]),
     Row(FIELD, "optionMappingMode", ["smart", "exact"], ["fuzzy", "", 1]),
     Row(FIELD, "hidden", *FLAG),
+    Row(FIELD, "readOnly", *FLAG),
     Row(FIELD, "disabled", *FLAG),
     Row(FIELD, "scope", ["row", "document"], ["file", "", 1]),
     Row(FIELD, "onKnown", ["keep", "fillEmpty", "ask", "overwrite"], ["merge", "", 1]),

@@ -12,7 +12,7 @@ LISTS = (
     "contracts/issuedcontract", "contracts/signingkey", "licensing/license", "licensing/membership",
     "licensing/pagesession", "licensing/tenant", "links/link", "common/event", "auth/user",
     "auth/group",
-    "references/knownset", "references/knownentity", "feeds/feed",
+    "references/knownset", "references/knownentity", "references/valuelist", "feeds/feed",
 )  # fmt: skip
 ADD_ROWS = """
 from licensing.models import Tenant

@@ -2,6 +2,7 @@
 
 import type {Catalog, JsonObject} from '../model/catalog.js'
 import type {Answer} from '../../api/shapes.js'
+import {EngineProblem} from '../../api/problem.js'
 import type {Transport} from '../../api/transport.js'
 import type {Changes, CheckedVersion, ContractWish, Impact, Inferred, IssuedContract, KeptTest, Overview, Profile, Tested, Version} from './shapes.js'
 
@@ -89,6 +90,26 @@ export class Engine {
   /** Have the newest rows checked against the draft; the impact holds the result. */
   lookAtRows(key: string): Promise<unknown> {
     return this.transport.json(`catalogs/${enc(key)}/draft/impact`, {method: 'POST'})
+  }
+
+  /** The file that people get as the template; null: the engine makes one. */
+  async sample(key: string): Promise<Blob | null> {
+    try {
+      return await (await this.transport.send(`catalogs/${enc(key)}/sample`)).blob()
+    } catch (error) {
+      if (error instanceof EngineProblem && error.status === 404) return null
+      throw error
+    }
+  }
+
+  saveSample(key: string, file: File): Promise<unknown> {
+    const body = new FormData()
+    body.append('file', file, file.name)
+    return this.transport.json(`catalogs/${enc(key)}/sample`, {method: 'PUT', body})
+  }
+
+  deleteSample(key: string): Promise<unknown> {
+    return this.transport.json(`catalogs/${enc(key)}/sample`, {method: 'DELETE'})
   }
 
   infer(file: File): Promise<Inferred> {

@@ -8,6 +8,7 @@ import {chipsField, choiceField, idOf, numberField, saidHere, section, textField
 import {sign} from '../ui/icons.js'
 import {button} from '../ui/pieces.js'
 import {fullSync, secondPerson} from './guards.js'
+import {ownSample} from './own_sample.js'
 
 export function details(form: Form): TemplateResult {
   const {desk, draft} = form
@@ -26,6 +27,7 @@ export function details(form: Form): TemplateResult {
       ${textField(form, ['keySeparator'], {label: say('separator'), mono: true, disabled: isLocked, placeholder: '.', hint: isLocked ? say('separator_locked') : say('separator_hint')})}
       ${textField(form, ['region'], {label: say('region'), mono: true, placeholder: 'CH', hint: say('region_hint')})}
       ${numberField(form, ['retentionDays'], {label: say('retention'), min: 1, unit: say('retention_days'), hint: say('retention_hint')})}
+      ${ownSample(form)}
     </div>
     ${section(say('entities'), entries.length, html`<ol class="cards">${entries.map((entry, place) => entryCard(form, entry, place))}</ol>`, desk.mayEdit ? {text: say('entity'), act: add} : null)}
     ${secondPerson(form)}

@@ -60,6 +60,7 @@ export function fieldForm(form: FieldForm, select: (place: Place | null) => void
       ${applies('isMultiSelect', hasOptions) ? toggle(form, at('isMultiSelect'), say('multiple'), {hint: say('multiple_hint')}) : nothing}
       ${toggle(form, at('hidden'), say('hidden'), {hint: say('hidden_hint')})}
       ${toggle(form, at('disabled'), say('disabled'), {hint: say('disabled_hint')})}
+      ${toggle(form, at('readOnly'), say('read_only'), {hint: say('read_only_hint')})}
       ${toggle(form, at('scope'), say('once'), {on: 'document', hint: say('once_hint')})}
     </div>
     ${textField(form, at('description'), {label: say('description'), multiline: true})}

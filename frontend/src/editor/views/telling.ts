@@ -11,7 +11,7 @@ const MEMBERS: Record<string, WordKey> = {
   label: 'label', title: 'title', columnType: 'type', required: 'required', description: 'description', example: 'example', columnSize: 'column_size',
   validations: 'rules', alternativeMatches: 'names', dropdownOptions: 'options', valueDetectors: 'detectors', reference: 'reference', isMultiSelect: 'multiple',
   outputFormat: 'output_format', allowCustomOptions: 'options_custom', numberFormat: 'number_format', optionMappingMode: 'options_mode',
-  hidden: 'hidden', disabled: 'disabled', scope: 'once', position: 'position', aliases: 'aliases', keySeparator: 'separator', region: 'region',
+  hidden: 'hidden', disabled: 'disabled', readOnly: 'read_only', scope: 'once', position: 'position', aliases: 'aliases', keySeparator: 'separator', region: 'region',
 }
 const SHOWN = 6
 

@@ -47,7 +47,7 @@ export const ja: Words = {
   dropped: '{name}を{place}番目に置きました。', moved_to: '{name}を{count}件中{place}番目に移動しました。', put_back: '{name}を{place}番目に戻しました。', field_added: '{place}番目にフィールドを追加しました。',
   no_field_chosen: 'フィールドが選択されていません', no_field_chosen_detail: '一覧から選択するか、追加してください。', position: '位置', of_n: '/ {count}', duplicate_field: 'このフィールドを複製', remove_field: 'このフィールドを削除',
   label: 'ラベル', key: 'キー', key_locked: '公開済みのため変更できません。ホストはこのキーを受け取ります。', key_hint: 'ホストは{path}を受け取ります。公開後は変更できません。', type: '型', takes: '受け入れる値', example: '例', description: '説明',
-  multiple: '複数の値', multiple_hint: '1つのセルに複数の選択肢を入れられます', hidden: 'ウィジェットで非表示', hidden_hint: '列の候補に表示されません', disabled: '無効', disabled_hint: '対応付けも配信もされません', once: '文書ごとに1つ', once_hint: '1つの値がファイルのすべての行に適用されます', required_hint: 'すべての行に値が必要です',
+  multiple: '複数の値', multiple_hint: '1つのセルに複数の選択肢を入れられます', hidden: 'ウィジェットで非表示', hidden_hint: '列の候補に表示されません', disabled: '無効', disabled_hint: '対応付けも配信もされません', read_only: '読み取り専用', read_only_hint: '確認画面で値を変更できません', once: '文書ごとに1つ', once_hint: '1つの値がファイルのすべての行に適用されます', required_hint: 'すべての行に値が必要です',
   currency: '通貨', currency_hint: 'ISO 4217コード（例：CHF）。ほかの通貨は拒否されます。',
   format: '形式', column_size: '最大', characters: '文字', number_format: '数値の形式', number_auto: 'ファイルのとおり', output_format: '配信時の形式', output_format_hint: '空の場合はJSONと同じです。',
   names: '列の別名', names_hint: 'ファイルでこの列に使われるヘッダー。', names_confirmed: '利用者が確認済み：',
@@ -82,6 +82,7 @@ export const ja: Words = {
   // details
   title: 'タイトル', catalog_key: 'カタログキー', catalog_key_hint: 'インポートがこれを参照します。変更できません。', separator: '区切り文字', separator_hint: 'エンティティとフィールドの間。', region: '地域', region_hint: '国番号のない電話番号の国（例：CH）。', separator_locked: '公開済みのため変更できません。', entities: 'エンティティ', entity: 'エンティティ', entity_id: 'ID', entity_hint: 'フィールドのパスの最初の部分。', entity_locked: '公開済みのため変更できません。', remove_entity: 'このエンティティを削除', aliases: '別名', aliases_hint: 'シートの名前など。', fields_n: '{n}フィールド',
   child_of: '親エンティティ', child_of_hint: '行は、そのエンティティのレコード内の一覧になります。', child_of_none: 'なし', group_by: 'グループ化の項目', group_by_hint: 'これらのフィールドの値が同じ行は1件のレコードです。空の場合は、必須かつ一意のフィールドを使います。',
+  own_sample: 'サンプルファイル', own_sample_hint: '自動作成のテンプレートの代わりにダウンロードされます（.xlsxまたは.csv、最大5 MB）', choose_own_sample: 'ファイルを選択', other_own_sample: '別のファイルを選択', remove_own_sample: 'ファイルを削除',
   retention: '保存期間', retention_days: '日', retention_hint: 'この日数の間に動きがないインポートは削除されます。',
   second_person: '2人目の承認', no_second_person: '1人で何行でもインポート・取り消し・公開ができます。', require: '必須にする', approve_above: '1人で変更できる行数', approve_above_hint: 'これを超えると、インポートを準備していない人が承認します。', approve_on: '承認が必要な操作', approve_on_hint: '空の場合：インポートと取り消し。公開を選ぶと、自分の下書きは公開できません。', on_apply: 'インポート', on_revert: '取り消し', on_publish: '公開', remove_second: '2人目を必須にしない', full_sync: '完全同期を許可', full_sync_hint: 'ファイルにない既知のレコードをインポートで削除できます。', sync_share: '次の割合を超えて欠けていたら同期を確認', sync_rows: 'かつ少なくともこの件数', sync_never: '完全同期を許可しない',
   // JSON
