@@ -116,7 +116,9 @@ SUMMARIES = {
     "contracts_keys_rotate": "Sign with a new key; earlier signatures stay valid",
     "contracts_keys_revoke": "Revoke a key; nothing that it signed is accepted",
     "imports_list": "List imports, newest first",
-    "imports_create": "Start an import: multipart file, or JSON with text, rows, size or from",
+    "imports_create": (
+        "Start an import: multipart file (up to 20), or JSON with text, rows, size or from"
+    ),
     "imports_retrieve": "Read an import: state, progress, counts, problem, deliveries",
     "imports_destroy": (
         "Delete the file and the rows now; the record (purgedAt) and its history stay"
@@ -127,11 +129,13 @@ SUMMARIES = {
     "imports_steps_create": "Report how long a person saw a step of the widget",
     "imports_password_create": "Open a protected file with its password",
     "imports_history": "List who did what to an import",
-    "imports_tables_retrieve": "List the tables found in the file",
+    "imports_tables_retrieve": (
+        "List the tables found in the file, and which of them belong together"
+    ),
     "imports_page_retrieve": "Show a page of a PDF or a scan, and what was read from it",
     "imports_reading_update": (
-        "Read the file again with another table, several (tables), frames (frames), header, "
-        "encoding or delimiter"
+        "Read the file again with another table, several (tables), two joined by a key (join), "
+        "frames (frames), header, encoding or delimiter"
     ),
     "imports_left_out": "List skipped rows, each with its reason",
     "imports_take_back": "Restore skipped rows; mapping and edits stay",

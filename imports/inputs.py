@@ -1,6 +1,6 @@
 """The columns of an import as values: the one place where a run and a decision get theirs from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -106,11 +106,14 @@ def decisions_of(record: ImportRecord, draft: MappingDraft) -> Decisions:
 
 
 def source_named(record: ImportRecord, text: StoredText) -> SourceText:
-    """Return where a text is, and where each part of it was in the file, if it is a stack."""
+    """Return where a text is, and where each part of it was in the file, if it has several."""
     file, read = SourceNamed(record.filename, record.sha256), text.read
     if read is None:
         return SourceText(text.folder, TablePlace(file=file))
     parts = {str(number): Place(**_where(read.tables[number])) for number in read.table.stacked}
+    if join := read.table.join:  # it may have renamed the columns of the parent
+        parent = str(join.parent)
+        parts[parent] = replace(parts[parent], columns=join.parent_columns)
     return SourceText(text.folder, TablePlace(**_where(read.table), file=file, parts=parts))
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import ConfigDict
 
-from tabular.model.places import PART_ROWS
+from tabular.model.places import PART_ROWS, part_of
 from tabular.protocol import forms
 from tabular.protocol.plan import TransformPlan
 from tabular.protocol.results import Counts, TransformedTable, TransformResult
@@ -47,7 +47,7 @@ class SourceNamed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlace(Place):
-    """Where a table is. parts: the same for each table of a stack, by its number."""
+    """Where a table is. parts: the same for each table of a stack or join, by its number."""
 
     file: SourceNamed | None = None
     parts: dict[str, Place] = field(default_factory=dict)
@@ -56,7 +56,8 @@ class TablePlace(Place):
         """Return where a row is, by its number in ROW_COLUMN: its table, and its row there."""
         if not self.parts:
             return self, number
-        return self.parts[str(number // PART_ROWS)], number % PART_ROWS
+        part = self.parts.get(str(number // PART_ROWS)) or self.parts[str(part_of(number))]
+        return part, number % PART_ROWS
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,5 +72,6 @@ def file_read(*, columns):
             fingerprint="f",
             issues=(),
             questions=(),
+            related=(),
         )
     )

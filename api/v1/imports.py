@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.http.json_body import JsonBody
-from api.v1.http.multipart import StoredMultiPart, StoredUpload, stored
+from api.v1.http.multipart import FILE, SeveralStored, StoredUpload, packed, stored
 from api.v1.http.pages import Page
 from catalogs import selectors as catalogs
 from catalogs.models import CatalogVersion
@@ -93,9 +93,9 @@ class OtherCustomerAgreed(Conflict):
 )
 @declares(GET="imports_list", POST="imports_create")
 @api_view(["GET", "POST"])
-@parser_classes([JsonBody, StoredMultiPart])
+@parser_classes([JsonBody, SeveralStored])
 def imports(request: Request) -> Response:
-    """List imports, or start one from a file, text or rows, or announce one by its size."""
+    """List imports, or start one from files, text or rows, or announce one by its size."""
     if request.method == "POST":
         return _create(request)
     page = Page(ImportFilters)
@@ -109,7 +109,8 @@ def _create(request: Request) -> Response:
     body = shape(data=request.data)
     body.is_valid(raise_exception=True)
     given = body.validated_data
-    upload = _upload(given)
+    sent = request.data.getlist(FILE) if isinstance(request.data, QueryDict) else []
+    upload = packed(sent) if len(sent) > 1 else _upload(given)
     try:
         return once(request, lambda: _start(request, given, upload), hide={"importToken"})
     finally:

@@ -20,7 +20,14 @@ def skipped_again(choices: ReadingChoices, before: ReadingChoices) -> set[int]:
 
 def _numbers_alike(choices: ReadingChoices, before: ReadingChoices) -> bool:
     numbered = {
-        (item.table or 0, item.tables, item.entries, item.joined_lines or "join", item.frames)
+        (
+            item.table or 0,
+            item.tables,
+            item.entries,
+            item.joined_on,
+            item.joined_lines or "join",
+            item.frames,
+        )
         for item in (choices, before)
     }
     return len(numbered) == 1

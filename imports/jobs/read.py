@@ -29,14 +29,17 @@ from pipeline.decide import Answers, decide
 from pipeline.decisions import Decisions
 from pipeline.kinds import FILE_KINDS, READING_KINDS, VALUE_KINDS
 from pipeline.proposal import Proposal
-from pipeline.run import Outcome, run
-from tabular.model.issue import NewQuestion
+from pipeline.recall import Memory
+from pipeline.run import Bench, FileSource, Outcome, run
+from tabular.model.issue import Issue, NewQuestion
+from tabular.model.problem import TabularProblem
 from tabular.protocol import forms
 from tabular.protocol.results import ReadResult
 
 State = ImportRecord.State
 Json = dict[str, Any]
 Reading = Outcome[ReadResult]
+JOIN_REFUSED = frozenset({"join_multiplies", "no_join_key"})
 
 
 def read(record: ImportRecord, reporter: Reporter, *, refused_rows: Choose) -> None:
@@ -49,7 +52,7 @@ def read(record: ImportRecord, reporter: Reporter, *, refused_rows: Choose) -> N
     source = inputs.file_source(record)
     with storage.working_folder("read") as folder:
         bench, memory = inputs.bench_in(folder, reporter), inputs.memory_of(record)
-        outcome = run(source, Decisions(choices=record.chosen), bench, memory)
+        outcome = _read_as_chosen(record, source, bench, memory)
         if source.terms is not None:
             source.terms.refuse_breaches(outcome.result)
         stored = storage.adopt("read", outcome.out)
@@ -57,6 +60,27 @@ def read(record: ImportRecord, reporter: Reporter, *, refused_rows: Choose) -> N
     _move_on(record, outcome, stored, refused_rows, reporter)
     if former and not record.revision:  # otherwise edits are matched again by its rows
         storage.delete(former)
+
+
+def _read_as_chosen(
+    record: ImportRecord, source: FileSource, bench: Bench, memory: Memory
+) -> Reading:
+    """
+    Read the file as people chose; without their join, and with an issue, if that is refused.
+
+    Only reading the rows shows how many a join makes. An import must not fail by such a choice.
+    """
+    choices = record.chosen
+    try:
+        return run(source, Decisions(choices=choices), bench, memory)
+    except TabularProblem as refused:
+        if choices.joined_on is None or refused.code not in JOIN_REFUSED:
+            raise
+        issue = Issue(refused.code, "error", message=refused.sentence, params=refused.details)
+    choices = replace(choices, tables=(), joined_on=None)
+    outcome = run(source, Decisions(choices=choices), bench, memory)
+    result = replace(outcome.result, issues=(issue, *outcome.result.issues))
+    return replace(outcome, result=result)
 
 
 def reading_kept(result: ReadResult) -> Json:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from common import storage
 from imports.models import ImportRecord
 from staging.selectors import at_revision
-from tabular.model.places import PART_ROWS
+from tabular.model.places import PART_ROWS, part_of
 from tabular.model.table import (
     BOXES_COLUMN,
     CONFIDENCE_COLUMN,
@@ -177,7 +177,8 @@ class SkippedRows:
             raise LookupError(f"{self.record.public_id} was not read")
         if not read.table.stacked:
             return read.table, False
-        return read.tables[row // PART_ROWS], True
+        number = part_of(row) if read.table.join else row // PART_ROWS
+        return read.tables[number], True
 
     def _cooked(self, positions: list[int]) -> list[SkippedRow]:
         if not positions or self._staged is None:

@@ -31,10 +31,11 @@ from imports.services.replays import Replayed, replay, store
 from imports.services.restored_rows import restore_rows
 from imports.services.review import confirm_lost, edit_rows, redo, rows_as_of, rows_of, undo
 from imports.services.suggestions import take_suggestions
-from imports.services.upload import create_import, receive_file
+from imports.services.upload import MOST_FILES, create_import, pack_files, receive_file
 
 __all__ = [
     "FOLDER",
+    "MOST_FILES",
     "NO_SETTINGS",
     "FixGroup",
     "Frozen",
@@ -67,6 +68,7 @@ __all__ = [
     "learn",
     "merge",
     "offset_of",
+    "pack_files",
     "preview_duplicates",
     "preview_fix",
     "preview_replace",

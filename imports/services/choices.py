@@ -1,6 +1,6 @@
 """Confirm the mapping of an import; change, retry, cancel and delete an import."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -30,8 +30,9 @@ from ledger.transitions import supersede
 from pipeline.draft import MappingDraft
 from pipeline.kinds import COLUMN_KINDS
 from staging import services as staging
-from tabular.model.places import ReadingChoices
+from tabular.model.places import ReadingChoices, join_fault
 from tabular.model.places import fault as stacking_fault
+from tabular.model.table import Table
 
 State = ImportRecord.State
 
@@ -137,7 +138,7 @@ def choose_reading(
     """
     Read the file again with chosen tables, header, encoding or delimiter.
 
-    Raise InvalidRequest, with the reason, if several tables cannot be stacked. keeps_restored:
+    Raise InvalidRequest, with the reason, if tables cannot be stacked or joined. keeps_restored:
     the choices name no rows to restore; those restored before remain. require_exclude: raises if
     the caller may not skip a row that was restored.
     """
@@ -165,10 +166,19 @@ def _tables_checked(record: ImportRecord, choices: ReadingChoices) -> ReadingCho
     known = record.file_read.tables if record.file_read else ()
     if wrong := [n for n in numbers if n >= len(known) or known[n].stacked]:
         raise _refused(Message("unknown_table.stack", number=wrong[0]))
+    if choices.joined_on is not None:
+        return _join_checked(choices, [known[number] for number in numbers])
     if len(numbers) == 1:
         return replace(choices, tables=(), table=numbers[0])
     if fault := stacking_fault([known[number] for number in numbers]):
         raise _refused(english_message(fault[1]), code=fault[0])
+    return choices
+
+
+def _join_checked(choices: ReadingChoices, tables: Sequence[Table]) -> ReadingChoices:
+    """Return the choices with two tables that can be joined; how well is for the reader to see."""
+    if fault := join_fault(choices.tables, tables, choices.joined_on or ()):
+        raise _refused(english_message(fault[1]), code=fault[0], at="join")
     return choices
 
 

@@ -1,6 +1,7 @@
-"""Receive a file."""
+"""Receive a file, or several as one."""
 
-from collections.abc import Iterable
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -23,6 +24,8 @@ from tabular.model.places import ReadingChoices, plain_name
 from tabular.protocol.requests import choices_kept
 
 State = ImportRecord.State
+SOURCES = "sources"  # the folder in storage
+MOST_FILES = 20  # of one import
 RECEIVING = "receiving"  # the stage in which done and total count bytes
 
 
@@ -36,6 +39,56 @@ class AnnouncedTooLarge(Unprocessable):
     """The file is larger than the engine accepts."""
 
     code = TooLarge.code
+
+
+def pack_files(files: Sequence[tuple[str, storage.StoredFile]]) -> storage.StoredFile:
+    """
+    Store several files as one archive, which is read like an archive that was sent.
+
+    files: their names and what is stored of them, which stays. The content is not compressed and
+    not changed, and equal files give an equal archive. Raise EmptyFile if one is empty.
+    """
+    if not all(stored.size for _, stored in files):
+        raise EmptyFile
+    with storage.Incoming(SOURCES) as target:
+        with zipfile.ZipFile(_Written(target), "w", zipfile.ZIP_STORED) as archive:  # type: ignore[arg-type]  # it needs no more than to be written
+            for name, (_, stored) in zip(_distinct(name for name, _ in files), files, strict=True):
+                entry = zipfile.ZipInfo(name)  # with a fixed date, so that equal files are equal
+                with archive.open(
+                    entry, "w", force_zip64=stored.size > zipfile.ZIP64_LIMIT
+                ) as part:
+                    for chunk in storage.stream(stored.name):
+                        part.write(chunk)
+        return target.finish()
+
+
+class _Written:
+    """Stored bytes as the file that an archive writes to, from its beginning to its end."""
+
+    def __init__(self, target: storage.Incoming) -> None:
+        self._target = target
+
+    def write(self, chunk: bytes) -> int:
+        """Write bytes."""
+        self._target.write(bytes(chunk))
+        return len(chunk)
+
+    def flush(self) -> None:
+        """Do nothing: the whole file is flushed at its end."""
+
+
+def _distinct(names: Iterable[str]) -> Iterator[str]:
+    """Yield names for the files of an archive, which differ in more than case."""
+    taken: set[str] = set()
+    for given in names:
+        name = plain_name(given) or "file"
+        stem, dot, extension = name.rpartition(".")
+        unique, number = name, 2
+        while unique.casefold() in taken:
+            unique = f"{stem} ({number}).{extension}" if dot else f"{name} ({number})"
+            number += 1
+        taken.add(unique.casefold())
+        yield unique
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +116,7 @@ class ImportOptions:
 
 def receive_file(chunks: Iterable[bytes]) -> storage.StoredFile:
     """Store the bytes of an import. Raise TooLarge or EmptyFile, and leave nothing behind."""
-    stored = storage.store("sources", chunks, max_bytes=settings.MAX_FILE_BYTES)
+    stored = storage.store(SOURCES, chunks, max_bytes=settings.MAX_FILE_BYTES)
     if stored.size == 0:
         storage.delete(stored.name)
         raise EmptyFile

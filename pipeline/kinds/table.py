@@ -46,8 +46,8 @@ class Table(FileKind):
         """Choose a table; choices about the rows of another one are dropped."""
         if read and value == read.chosen:
             return choices
-        of_the_file = replace(choices, tables=(), entries=(), joined_lines=None, restored=())
-        return replace(of_the_file, table=value, header_rows=None)
+        whole = replace(choices, tables=(), entries=(), joined_on=None)
+        return replace(whole, table=value, header_rows=None, joined_lines=None, restored=())
 
 
 def _are_doubtful(read: FileRead) -> bool:

@@ -109,7 +109,11 @@ class UploadField(serializers.FileField):
 class ImportUpload(AboutImport):
     """A new import as multipart/form-data."""
 
-    file = UploadField(required=False, allow_empty_file=True)
+    file = UploadField(
+        required=False,
+        allow_empty_file=True,
+        help_text="Up to 20 times: the tables of all files are those of one import.",
+    )
 
     schema: ClassVar = {"required": ["file"]}
 

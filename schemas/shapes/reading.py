@@ -12,6 +12,16 @@ from schemas.shapes.strict import DictIn, ListIn, StrictIn
 FARTHEST = 20_000.0  # points: no page is larger
 MOST_COLUMNS = 500
 MOST_FRAMES = 5_000
+MOST_KEY_COLUMNS = 4
+LONGEST_NAME = 1_000  # of a column
+
+
+class PairsField(serializers.ListField):
+    """Pairs of columns, which are stored as two names each."""
+
+    def to_representation(self, data: Any) -> list[Any]:
+        """Return each pair by its names."""
+        return [{"child": child, "parent": parent} for child, parent in data]
 
 
 class EvidenceOut(serializers.Serializer[Any]):
@@ -35,6 +45,63 @@ class FrameOut(serializers.Serializer[Any]):
     )
 
 
+class ColumnPairOut(serializers.Serializer[Any]):
+    """Two columns whose texts match."""
+
+    child = serializers.CharField()
+    parent = serializers.CharField()
+
+
+class JoinedOut(serializers.Serializer[Any]):
+    """How two tables were joined; no row of either is lost."""
+
+    child = serializers.IntegerField()
+    parent = serializers.IntegerField()
+    on = PairsField(child=ColumnPairOut())
+    matched = serializers.IntegerField(help_text="Rows of the child with a match.")
+    childOnly = serializers.IntegerField(
+        source="child_only", help_text="Rows of the child without a match."
+    )
+    parentOnly = serializers.IntegerField(
+        source="parent_only", help_text="Rows of the parent without a match."
+    )
+    childRate = serializers.FloatField(
+        source="child_rate", help_text="Share of the child's distinct keys that the parent has."
+    )
+    parentRate = serializers.FloatField(
+        source="parent_rate", help_text="Share of the parent's distinct keys that the child has."
+    )
+
+
+class RelatedOut(serializers.Serializer[Any]):
+    """Two tables that may belong together, and what speaks for it."""
+
+    kind = serializers.ChoiceField(choices=("append", "join"))
+    first = serializers.IntegerField(help_text="The number of a table; of a join, the child.")
+    other = serializers.IntegerField(help_text="The number of a table; of a join, the parent.")
+    onlyFirst = serializers.ListField(
+        source="only_first",
+        child=serializers.CharField(),
+        help_text="To append: columns that `other` does not have.",
+    )
+    onlyOther = serializers.ListField(
+        source="only_other",
+        child=serializers.CharField(),
+        help_text="To append: columns that `first` does not have.",
+    )
+    on = PairsField(child=ColumnPairOut(), help_text="To join: the columns that match.")
+    firstRate = serializers.FloatField(
+        source="first_rate",
+        allow_null=True,
+        help_text="To join: the share of distinct keys of `first` that `other` has.",
+    )
+    otherRate = serializers.FloatField(
+        source="other_rate",
+        allow_null=True,
+        help_text="To join: the share of distinct keys of `other` that `first` has.",
+    )
+
+
 class TableOut(serializers.Serializer[Any]):
     """One candidate table of the file."""
 
@@ -45,7 +112,10 @@ class TableOut(serializers.Serializer[Any]):
     stacked = serializers.ListField(
         child=serializers.IntegerField(),
         default=list,
-        help_text="The tables that this one stacks, one below the other.",
+        help_text="The tables that this one is made of: one below the other, or joined.",
+    )
+    join = JoinedOut(
+        allow_null=True, default=None, help_text="How `stacked` were joined; null if they were not."
     )
     page = serializers.IntegerField(allow_null=True)
     range = serializers.CharField(allow_null=True)
@@ -76,6 +146,11 @@ class TablesOut(serializers.Serializer[Any]):
         help_text="Which table feeds which entry: as chosen, or as it seems, to be sent back.",
     )
     tables = TableOut(many=True)
+    related = RelatedOut(
+        many=True,
+        default=list,
+        help_text="Pairs of tables that may be stacked or joined, by the first rows of both.",
+    )
     questions = serializers.ListField(child=LocalizedMembers())
     issues = serializers.ListField(child=LocalizedMembers())
 
@@ -107,6 +182,27 @@ class FrameIn(StrictIn):
         return given
 
 
+class ColumnPairIn(StrictIn):
+    """Two columns whose texts are to match."""
+
+    child = serializers.CharField(max_length=LONGEST_NAME, trim_whitespace=False)
+    parent = serializers.CharField(max_length=LONGEST_NAME, trim_whitespace=False)
+
+
+class JoinIn(StrictIn):
+    """Two tables to join: rows of the child get the columns of the parent."""
+
+    child = serializers.IntegerField(min_value=0)
+    parent = serializers.IntegerField(min_value=0)
+    on = ListIn(
+        required=False,
+        child=ColumnPairIn(),
+        min_length=1,
+        max_length=MOST_KEY_COLUMNS,
+        help_text="The columns that must match. Absent: the pair that matches best.",
+    )
+
+
 class ReadingIn(StrictIn):
     """A choice about how the file is read; what is absent is decided by the engine."""
 
@@ -123,6 +219,11 @@ class ReadingIn(StrictIn):
         child=serializers.IntegerField(min_value=0),
         allow_empty=False,
         help_text="Which table feeds which entry of the catalog; instead of `table` and `tables`.",
+    )
+    join = JoinIn(
+        required=False,
+        help_text="Two tables, joined by a key; instead of `table`, `tables` and `entries`. Rows "
+        "without a match stay.",
     )
     headerRows = ListIn(
         source="header_rows", required=False, child=serializers.IntegerField(min_value=0)
@@ -159,4 +260,9 @@ class ReadingIn(StrictIn):
             raise serializers.ValidationError(
                 {"frames": ["Send the same number of columns in each frame."]}
             )
+        if join := given.pop("join", None):
+            if given.keys() & {"table", "tables", "entries"}:
+                raise serializers.ValidationError({"join": ["Name tables only in `join`."]})
+            on = [(pair["child"], pair["parent"]) for pair in join.get("on", ())]
+            given |= {"tables": [join["child"], join["parent"]], "joined_on": on}
         return super().validate(given)

@@ -164,6 +164,7 @@ def read(
         questions=tuple(
             q for q in reading.questions if not is_header_known(q, table.columns, proposal)
         ),
+        related=reading.related,
         proposal=proposal,
     )
 

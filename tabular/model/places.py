@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tabular.model.table import Table
 
 PART_ROWS = 10**9  # in a stack, the rows of table n begin at n times this
+JOINED_TABLES = 64  # tables with a smaller number can be joined; see ``part_of``
 MOST = 255  # characters to keep, from the end: they contain the extension
 UNSHOWN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, those of direction among them
 _GENERATED = re.compile(r"Column \d+")
@@ -44,6 +45,8 @@ class ReadingChoices:
     table: int | None = None  # index in Reading.tables
     tables: tuple[int, ...] = ()  # several of them, to be stacked, instead of ``table``
     entries: tuple[tuple[str, int], ...] = ()  # which of ``tables`` feeds which entry of a catalog
+    # Join the two ``tables``, child and parent, where these columns match; (): those that do best.
+    joined_on: tuple[tuple[str, str], ...] | None = None
     header_rows: tuple[int, ...] | None = None  # physical rows; () means no header
     encoding: str | None = None
     delimiter: str | None = None
@@ -98,6 +101,18 @@ def plain_name(name: str) -> str:
     last = name.replace("\\", "/").rpartition("/")[2]
     shown = "".join(sign for sign in last if unicodedata.category(sign) not in UNSHOWN).strip()
     return "" if shown.strip(".") == "" else shown[-MOST:]
+
+
+def part_of(number: int) -> int:
+    """
+    Return the table that a row of a join is numbered by.
+
+    Further rows of a join that are made of the same row are numbered as if by further tables.
+
+    >>> part_of(PART_ROWS + 7), part_of((JOINED_TABLES + 1) * PART_ROWS + 7)
+    (1, 1)
+    """
+    return number // PART_ROWS % JOINED_TABLES
 
 
 def folded_name(name: str) -> str:
@@ -170,6 +185,25 @@ def fault(tables: Sequence[Table]) -> tuple[str, str] | None:
             f"{what}. Stack tables with the same header; one column more or fewer is allowed."
         )
         return "unlike_headers", sentence
+    return None
+
+
+def join_fault(
+    numbers: Sequence[int], tables: Sequence[Table], on: Sequence[tuple[str, str]]
+) -> tuple[str, str] | None:
+    """Return why tables cannot be joined on pairs of columns, as a code and a message, or None."""
+    if len({*numbers}) != 2 or max(numbers) >= JOINED_TABLES:
+        sentence = f"Join two different tables among the first {JOINED_TABLES}."
+        return "unjoinable_tables", sentence
+    child, parent = tables
+    if child.page is not None or parent.page is not None:
+        return "unjoinable_tables", "Tables of a PDF or a picture cannot be joined."
+    for table, names in ((child, [pair[0] for pair in on]), (parent, [pair[1] for pair in on])):
+        known = {*map(folded_name, table.columns)}
+        for name in names:
+            if folded_name(name) not in known:
+                sentence = f"{_begun(table)} has no column “{name[:80]}”."
+                return "unknown_column", sentence
     return None
 
 

@@ -108,6 +108,46 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Joined:
+    """
+    How the rows of two tables were joined.
+
+    on: pairs of columns, of the child and of the parent. parent_columns: the names that the columns
+    of the parent have now. matched: rows of the child with a match. child_only, parent_only: rows
+    without. The rates are shares of the distinct keys of a table that the other one has.
+    """
+
+    child: int
+    parent: int
+    on: tuple[tuple[str, str], ...]
+    parent_columns: tuple[str, ...]
+    matched: int
+    child_only: int
+    parent_only: int
+    child_rate: float
+    parent_rate: float
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """
+    Two tables that may belong together, and what speaks for it.
+
+    append: the columns that only one of them has; none if the headers are the same. join: ``first``
+    is the child and ``other`` the parent, with the columns that match and how well.
+    """
+
+    kind: Literal["append", "join"]
+    first: int
+    other: int
+    only_first: tuple[str, ...] = ()
+    only_other: tuple[str, ...] = ()
+    on: tuple[tuple[str, str], ...] = ()
+    first_rate: float | None = None
+    other_rate: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """One candidate table of a file, without its body."""
 
@@ -128,7 +168,8 @@ class Table:
     left_out: tuple[SkippedRow, ...] = ()  # the first of them; ``Body.skipped_rows`` returns all
     file: str | None = None  # in an archive of several
     is_hidden: bool = False  # its sheet is hidden
-    stacked: tuple[int, ...] = ()  # the tables that it stacks, in order
+    stacked: tuple[int, ...] = ()  # the tables that it is made of, in order
+    join: Joined | None = None  # two tables, joined instead of one below the other
     frames: tuple[Frame, ...] = ()  # PDF and pictures: where it is on each of its pages
     recognised: int | None = None  # lowest confidence of a cell of a picture; None: no picture
     doubts: tuple[str, ...] = ()  # why a person has to compare its rows with the page, if so
@@ -169,6 +210,7 @@ class Reading:
     All that a reader found: candidate tables, best first, with their bodies.
 
     A stack of some of them comes last. ``chosen`` is the table chosen by a user or by the evidence.
+    ``related``: pairs of tables that may be stacked or joined.
     """
 
     file_format: str  # csv, xlsx, pdf, ndjson...
@@ -177,6 +219,7 @@ class Reading:
     questions: tuple[Question, ...] = ()
     issues: tuple[Issue, ...] = ()
     chosen: int = 0
+    related: tuple[Related, ...] = ()
 
 
 class Kind(IntEnum):

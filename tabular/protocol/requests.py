@@ -58,6 +58,8 @@ def choices_of(kept: Mapping[str, Any]) -> ReadingChoices:
         "entries": tuple((kept.get("entries") or {}).items()),
         "frames": tuple(map(_frame_of, kept.get("frames") or ())),
     }
+    if kept.get("joined_on") is not None:
+        typed["joined_on"] = tuple((child, parent) for child, parent in kept["joined_on"])
     return ReadingChoices(**{**kept, **typed})
 
 

@@ -11,7 +11,7 @@ from tabular.model.defect import Defect
 from tabular.model.issue import Issue, Question
 from tabular.model.mapping import MappingProposal
 from tabular.model.problem import TabularProblem
-from tabular.model.table import Table
+from tabular.model.table import Related, Table
 from tabular.protocol import forms
 from tabular.protocol.forms import CAMEL
 
@@ -38,6 +38,7 @@ class FileRead:
 
     chosen: the index in ``tables`` of the one that was read. entries: which table feeds which entry
     of the catalog, if several do. rows: of the table's body. left_out: rows by their reason.
+    related: pairs of tables that may belong together.
     """
 
     format: str
@@ -50,6 +51,7 @@ class FileRead:
     fingerprint: str  # of the header
     issues: tuple[Issue, ...]
     questions: tuple[Question, ...]
+    related: tuple[Related, ...]
 
     def __post_init__(self) -> None:
         if not 0 <= self.chosen < len(self.tables):
@@ -248,4 +250,4 @@ class Problem:
 
 def file_read_kept(document: Mapping[str, Any]) -> FileRead:
     """Read the result of reading a file, stored by this or an earlier version."""
-    return forms.read_kept(FileRead, {"entries": {}, "left_out": {}, **document})
+    return forms.read_kept(FileRead, {"entries": {}, "left_out": {}, "related": [], **document})

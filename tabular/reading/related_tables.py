@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from tabular.model.issue import Candidate, Question
 from tabular.model.places import are_alike, fault, folded_name
@@ -72,6 +73,7 @@ def _names_a_time(place: str) -> bool:
     )
 
 
+MOST_JOINS = 3  # that a question names
 SURE = 0.7  # a header with less confidence causes a question
 
 
@@ -107,9 +109,19 @@ def _which_table(reading: Reading) -> Iterator[Question]:
         evidence.append(f"{len(together)} of them have the same columns")
         if share_rows(together):
             evidence.append("some of them hold the same rows")
+    evidence += islice(_joinable(reading), MOST_JOINS)
     default = reading.chosen if reading.chosen in rivals else 0
     evidence[:0] = doubts_of(tables, default)
     yield Question("table", candidates=candidates, evidence=tuple(evidence), default=default)
+
+
+def _joinable(reading: Reading) -> Iterator[str]:
+    """Yield which tables have a key in common, and how well it matches."""
+    for item in reading.related:
+        if item.kind == "join":
+            child, parent = (_place(reading.tables[n])[:200] for n in (item.first, item.other))
+            rate = f"{item.first_rate or 0:.0%}"
+            yield f"rows of {child} with the columns of {parent}: {rate} of the keys match"
 
 
 def doubts_of(tables: Sequence[Table], number: int) -> tuple[str, ...]:
@@ -134,9 +146,13 @@ def _could_be_meant(table: Table) -> bool:
     return len(table.columns) > 1 and rows > 1
 
 
-def _label(table: Table) -> str:
+def _place(table: Table) -> str:
     sheet = table.sheet or (f"page {table.page}" if table.page else None)
-    where = " / ".join(filter(None, (table.file, sheet))) or table.range or "table"
+    return " / ".join(filter(None, (table.file, sheet))) or table.range or "table"
+
+
+def _label(table: Table) -> str:
+    where = _place(table)
     if table.stacked:
         where = f"{counted(len(table.stacked), 'table')}, one below the other"
     rows = "" if table.row_count is None else f", {counted(table.row_count, 'row')}"

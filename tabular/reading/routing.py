@@ -12,6 +12,7 @@ from tabular.model.problem import Limits, UnreadableFile
 from tabular.model.recognition import Recogniser
 from tabular.model.table import Progress, Reading, silent
 from tabular.reading.archive import Unpacked, UnpackedBody, unpack
+from tabular.reading.joining import joined, related
 from tabular.reading.recognising import FileFormat, picture_refused, recognise
 from tabular.reading.related_tables import are_one_table, questions_of, related_tables
 from tabular.reading.stacking import side_by_side, stacked
@@ -40,11 +41,13 @@ def read(
         reading = _read_all(unpacked, choices, limits, progress, recogniser)
     else:
         reading = _read(path, file_format, choices, limits, progress, recogniser)
-    reading = _with_stack(reading, choices)
+    reading = _with_stack(replace(reading, related=related(reading)), choices, limits)
     parts = reading.tables[reading.chosen].stacked if reading.chosen < len(reading.tables) else ()
     if parts and not choices.tables and (choices.header_rows is not None or choices.restored):
         # These choices are about the parts, which are known only after this first read.
-        with_parts = replace(choices, table=None, tables=parts)
+        join = reading.tables[reading.chosen].join
+        on = join.on if join else None
+        with_parts = replace(choices, table=None, tables=parts, joined_on=on)
         return read(
             path, choices=with_parts, limits=limits, progress=progress, recogniser=recogniser
         )
@@ -117,8 +120,10 @@ def _left_out(file: Unpacked, problem: UnreadableFile) -> Issue:
     return Issue("unread_file", "warning", message=message, value=file.name)
 
 
-def _with_stack(reading: Reading, choices: ReadingChoices) -> Reading:
+def _with_stack(reading: Reading, choices: ReadingChoices, limits: Limits) -> Reading:
     """Choose the table; offer the stack of the tables with its header, or the requested one."""
+    if choices.tables and choices.joined_on is not None:
+        return joined(reading, choices.tables, choices.joined_on, limits)
     if choices.tables and choices.entries:
         return side_by_side(reading, choices.tables)
     if choices.tables:

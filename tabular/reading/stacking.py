@@ -51,7 +51,7 @@ def stacked(reading: Reading, numbers: Sequence[int]) -> Reading:
         raise UnusableRequest(*sentence)
     parts = tuple(
         Part(number, reading.tables[number], reading.bodies[number], place)
-        for number, place in zip(numbers, _places(tables), strict=True)
+        for number, place in zip(numbers, places_of(tables), strict=True)
     )
     body = StackedBody(parts, _table_of(parts))
     return replace(
@@ -80,7 +80,7 @@ def side_by_side(reading: Reading, numbers: Sequence[int]) -> Reading:
             reading.bodies[number],
             place,
         )
-        for number, table, place in zip(numbers, tables, _places(tables), strict=True)
+        for number, table, place in zip(numbers, tables, places_of(tables), strict=True)
     )
     places = ", ".join(part.place for part in parts)
     evidence = Evidence("stacked", f"tables that feed entries of their own: {places}"[:500])
@@ -150,6 +150,11 @@ class StackedBody:
         for part in self.parts:
             for left in part.body.skipped_rows():
                 yield replace(left, row=part.number * PART_ROWS + left.row)
+
+
+def sum_of_skipped(tables: Sequence[Table]) -> Skipped:
+    """Return how many rows of some tables are not part of their bodies."""
+    return reduce(_sum, (table.skipped for table in tables))
 
 
 def _sum(first: Skipped, other: Skipped) -> Skipped:
@@ -233,7 +238,7 @@ def _table_of(parts: Sequence[Part]) -> Table:
         encoding=tables[0].encoding,
         delimiter=tables[0].delimiter,
         confidence=min(table.confidence for table in tables),
-        skipped=reduce(_sum, (table.skipped for table in tables)),
+        skipped=sum_of_skipped(tables),
         evidence=tuple(_evidence(parts, columns)),
         document=dict(
             pair
@@ -265,7 +270,7 @@ def _are_apart(tables: Sequence[Table]) -> bool:
     return len(places) == len(tables) and (None, None) not in places
 
 
-def _places(tables: Sequence[Table]) -> list[str]:
+def places_of(tables: Sequence[Table]) -> list[str]:
     """Return a short, distinct name for where each table is."""
     several = len({table.file for table in tables}) < len(tables)
     places: list[str] = []

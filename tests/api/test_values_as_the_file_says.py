@@ -228,15 +228,6 @@ def test_as_many_columns_as_allowed_are_allowed(importer):
     assert importer.of("name") == ["a", "a"]
 
 
-def test_two_files_in_one_form_are_refused(importer):
-    importer.publish(NAME)
-    files = [SimpleUploadedFile(f"{n}.csv", b"Name\na\n") for n in (1, 2)]
-
-    refused = importer.call("post", "imports", data={"file": files}, expect=400)
-
-    assert refused["code"] == "several_files"
-
-
 def test_a_name_is_split_in_the_order_of_its_header(importer):
     importer.publish({"key": "first", "label": "Vorname"}, {"key": "last", "label": "Nachname"})
     text = 'Nr;"Name, Vorname"\n1;"Bär, Karl-Heinz"\n2;"Dubois, Rita"\n3;"Lee, Ann"\n'

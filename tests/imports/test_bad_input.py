@@ -33,10 +33,12 @@ def test_two_files_in_one_form(publish, client):
 
     publish("orders")
     files = {name: SimpleUploadedFile(f"{name}.csv", b"a;b\n1;2\n") for name in ("file", "other")}
-    twice = {"file": [SimpleUploadedFile(f"{n}.csv", b"a;b\n1;2\n") for n in range(2)]}
+    many = {"file": [SimpleUploadedFile(f"{n}.csv", b"a;b\n1;2\n") for n in range(21)]}
+    empty = {"file": [SimpleUploadedFile("a.csv", b"a;b\n1;2\n"), SimpleUploadedFile("b.csv", b"")]}
 
     assert refused(client.post(IMPORTS, files)) == (400, "several_files")
-    assert refused(client.post(IMPORTS, twice)) == (400, "several_files")
+    assert refused(client.post(IMPORTS, many)) == (400, "too_many_files")
+    assert refused(client.post(IMPORTS, empty)) == (422, "empty_file")
     assert client.get(IMPORTS).json()["items"] == []
 
 

@@ -71,6 +71,7 @@ def reading(*questions):
             fingerprint="f",
             issues=(),
             questions=questions,
+            related=(),
             proposal=None,
         )
 

@@ -41,6 +41,7 @@ def taken_over(request, folder, progress):
         fingerprint="",
         issues=(),
         questions=(question,),
+        related=(),
         proposal=None,
     )
 

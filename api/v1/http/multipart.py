@@ -1,7 +1,7 @@
 """Files of a multipart form are streamed into storage: one copy, hashed while it is written."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     _UploadedFile = UploadedFile[bytes]
 else:
     _UploadedFile = UploadedFile
+
+
+FILE = "file"  # the member with the files
 
 
 class StoredUpload(_UploadedFile):
@@ -48,27 +51,52 @@ def stored(file: Any) -> StoredUpload:
     return StoredUpload(services.receive_file(file.chunks()), file.name)
 
 
+def packed(files: Sequence[Any]) -> StoredUpload:
+    """Return several files of a form as one stored archive. Raise EmptyFile if one is empty."""
+    parts = [stored(file) for file in files]
+    archive = services.pack_files([(part.name or "", part.stored) for part in parts])
+    stem = (parts[0].name or "").rpartition(".")[0] or "files"
+    return StoredUpload(archive, f"{stem} +{len(parts) - 1}.zip")
+
+
 class SeveralFiles(ServiceError):
     """The form holds more than one file. Send each in a request of its own."""
 
     code = "several_files"
 
 
+class TooManyFiles(ServiceError):
+    """The form holds more files than an import takes. Send several imports."""
+
+    code = "too_many_files"
+
+
 class StorageHandler(FileUploadHandler):
-    """Writes each file of a form to storage while it arrives."""
+    """
+    Writes each file of a form to storage while it arrives.
+
+    most: how many files the form may have; more than one only in the member ``file``. The limit of
+    bytes is that of all of them together.
+    """
 
     file: storage.Incoming
 
-    def __init__(self, request: Any = None) -> None:
+    def __init__(self, request: Any = None, *, most: int = 1) -> None:
         super().__init__(request)
+        self._most = most
+        self._members: set[str] = set()
         self._made: list[StoredUpload] = []
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
-        """Start the next file."""
+        """Start the next file. Raise SeveralFiles or TooManyFiles."""
         super().new_file(*args, **kwargs)
-        if self._made:
+        self._members.add(self.field_name or "")
+        if self._made and (self._most == 1 or self._members != {FILE}):
             raise SeveralFiles
-        self.file = storage.Incoming(services.FOLDER, max_bytes=settings.MAX_FILE_BYTES)
+        if len(self._made) == self._most:
+            raise TooManyFiles
+        left = settings.MAX_FILE_BYTES - sum(made.stored.size for made in self._made)
+        self.file = storage.Incoming(services.FOLDER, max_bytes=max(0, left))
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         """Write bytes. Raise TooLarge if they exceed the limit."""
@@ -96,13 +124,21 @@ class StorageHandler(FileUploadHandler):
 class StoredMultiPart(MultiPartParser):
     """``multipart/form-data`` whose files are ``StoredUpload``."""
 
+    most_files: ClassVar[int] = 1
+
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
         """Parse with StorageHandler only."""
         request = parser_context["request"]._request
-        handler = StorageHandler(request)
+        handler = StorageHandler(request, most=self.most_files)
         request.upload_handlers = [handler]
         try:
             return super().parse(stream, media_type, parser_context)
         except Exception:
             handler.drop()
             raise
+
+
+class SeveralStored(StoredMultiPart):
+    """The same with several files, in the member ``file``."""
+
+    most_files = services.MOST_FILES

@@ -67,7 +67,7 @@ def _of_ours(document):
     for name in ("inferred", "counts", "proposal"):
         if isinstance(document.get(name), dict):
             yield document[name]
-    for name in ("tables", "questions", "issues"):
+    for name in ("tables", "questions", "issues", "related"):
         yield from document.get(name) or ()
 
 
@@ -123,11 +123,12 @@ def test_a_result_chooses_one_of_its_tables(value, chosen):
 @given(values(FileRead))
 def test_a_reading_that_an_earlier_version_kept_is_read(value):
     kept = forms.as_json(value) | {"gone": 1}
-    del kept["entries"], kept["left_out"]
+    del kept["entries"], kept["left_out"], kept["related"]
 
     file_read = file_read_kept(kept)
 
     assert (file_read.tables, file_read.entries, file_read.left_out) == (value.tables, {}, {})
+    assert file_read.related == ()
 
 
 @some

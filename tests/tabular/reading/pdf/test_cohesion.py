@@ -126,6 +126,7 @@ def file_with(doubts):
         fingerprint="f",
         issues=(),
         questions=(),
+        related=(),
     )
 
 
