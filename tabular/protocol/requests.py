@@ -16,6 +16,7 @@ from tabular.protocol.results import (
     ReadResult,
     ResolveResult,
     ShowResult,
+    StepsResult,
     SuggestResult,
     TransformResult,
     UnlockResult,
@@ -105,6 +106,14 @@ class TransformRequest(JobRequest[TransformResult]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StepsRequest(JobRequest[StepsResult]):
+    """Compare the rows of ``source.arrow`` before and after each step of a plan's recipe."""
+
+    job: Literal["steps"] = "steps"
+    plan: TransformPlan
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResolveRequest(JobRequest[ResolveResult]):
     """Resolve references. input: the result of a transform, and what else is known."""
 
@@ -155,6 +164,7 @@ class UnlockRequest(JobRequest[UnlockResult]):
 Request = Annotated[
     ReadRequest
     | TransformRequest
+    | StepsRequest
     | ResolveRequest
     | SuggestRequest
     | ShowRequest
@@ -165,6 +175,7 @@ Request = Annotated[
 RESULT_OF: Mapping[str, type] = {
     "read": ReadResult,
     "transform": TransformResult,
+    "steps": StepsResult,
     "resolve": ResolveResult,
     "suggest": SuggestResult,
     "show": ShowResult,
