@@ -22,7 +22,7 @@ class StepsPreviewIn(StrictIn):
     recipe = JsonObject(required=False, allow_null=True, help_text="As in `PUT mapping`.")
 
 
-class ChangedRowOut(serializers.Serializer[Any]):
+class ComparedRowOut(serializers.Serializer[Any]):
     """A row before a step, and what the step makes of it."""
 
     sourceRow = serializers.IntegerField(source="source_row", help_text="As in `rows/query`.")
@@ -47,7 +47,7 @@ class StepChangesOut(serializers.Serializer[Any]):
         source="changed_rows",
         help_text="Rows that it leaves out, makes several of, or gives another text.",
     )
-    rows = ChangedRowOut(
+    rows = ComparedRowOut(
         many=True, help_text="The first ten; fewer where they would be larger than 1 MB."
     )
 
