@@ -142,6 +142,7 @@ SUMMARIES = {
     "imports_catalog": "Read the catalog of one import, with the fields of its customer",
     "imports_mapping_retrieve": "Read the proposal, and the mapping once it is confirmed",
     "imports_mapping_update": "Confirm the mapping",
+    "imports_mapping_preview": "Show which rows each step of a recipe changes; nothing is saved",
     "imports_values_retrieve": "List values that don't match an option of a field",
     "imports_values_update": "Map values to options",
     "imports_rows_query_create": "Read a page of rows by filter, field, code, search, sort",

@@ -102,6 +102,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("imports/<str:record_id>/left-out", left_out.left_out),
     path("imports/<str:record_id>/catalog", edits.catalog),
     path("imports/<str:record_id>/mapping", edits.mapping),
+    path("imports/<str:record_id>/mapping/preview", edits.mapping_preview),
     path("imports/<str:record_id>/rows", rows.edit),
     path("imports/<str:record_id>/rows/query", rows.query),
     path("imports/<str:record_id>/rows/replace", rows.replace),

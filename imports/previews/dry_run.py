@@ -2,6 +2,8 @@
 
 import logging
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -160,11 +162,21 @@ def _tried(record: ImportRecord, draft: MappingDraft, page: _Page) -> Preview:
 def _transformed(
     record: ImportRecord, source: TextSource, draft: MappingDraft, folder: Path
 ) -> Outcome[TransformResult]:
+    with bench_of(record, folder) as bench:
+        return run(source, inputs.decisions_of(record, draft), bench, inputs.memory_of(record))
+
+
+@contextmanager
+def bench_of(record: ImportRecord, folder: Path) -> Iterator[Bench]:
+    """
+    Yield where the jobs of a call run, for at most twenty seconds.
+
+    What stops a job inside becomes JobsBusy, DryRunBroken or Unprocessable.
+    """
     end = time.monotonic() + MOST_SECONDS
     limits = Limits(**settings.LIMITS)
-    bench = Bench(folder, limits, cancelled=lambda: time.monotonic() > end)
     try:
-        return run(source, inputs.decisions_of(record, draft), bench, inputs.memory_of(record))
+        yield Bench(folder, limits, cancelled=lambda: time.monotonic() > end)
     except JobCancelled as error:
         raise JobsBusy(members={"retryAfter": 10}) from error
     except JobFailed as error:

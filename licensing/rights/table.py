@@ -70,6 +70,10 @@ def edits(*names: str, staff: str = EDIT) -> Iterable[Operation]:
 
 
 _SETTLED = Member(when="the session sets another value")
+_STEPS = Member(
+    (FIX, EXCLUDE),
+    when="a step that the engine did not propose: `exclude` for `drop_rows`, `fix` for any other",
+)
 _ANOTHERS = "the change is another person's"
 _OVERLAY = (
     "fields",
@@ -152,13 +156,10 @@ _IMPORTS = (
         "imports_mapping_update",
         {
             **plain("mapping", "remember", "allowMissing"),
-            "recipe": Member(
-                (FIX, EXCLUDE),
-                when="a step that the engine did not propose: `exclude` for `drop_rows`, `fix` "
-                "for any other",
-            ),
+            "recipe": _STEPS,
         },
     ),
+    in_review("imports_mapping_preview", {**plain("mapping"), "recipe": _STEPS}),
     in_review("imports_values_update", {"values": Member((FIX,)), **plain("remember")}),
     in_review(
         "imports_rows_partial_update",

@@ -126,7 +126,7 @@ def _carry_out(
 
 
 def _job(
-    name: Literal["read", "transform", "resolve", "suggest", "show", "paint", "unlock"],
+    name: Literal["read", "transform", "steps", "resolve", "suggest", "show", "paint", "unlock"],
 ) -> Job:
     # Imported here, so that a transform does not load the readers.
     match name:
@@ -138,6 +138,10 @@ def _job(
             from tabular.job.transform import transform
 
             return transform
+        case "steps":
+            from tabular.job.transform import compare_steps
+
+            return compare_steps
         case "paint":
             from tabular.job.paint import paint
 

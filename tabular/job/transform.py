@@ -1,5 +1,7 @@
 """The transform job: takes source.arrow, writes one Arrow file per column.
 
+Next to it the job that compares the rows before and after each step, and writes no rows.
+
 See docs/transforming.md. Texts that are not among a field's options are counted here, and questions
 asked about them.
 """
@@ -18,11 +20,12 @@ from tabular.model.recipe import UnpivotGroups
 from tabular.model.sentences import counted
 from tabular.model.table import Progress
 from tabular.protocol.plan import TransformPlan
-from tabular.protocol.requests import TransformRequest
-from tabular.protocol.results import TextCount, TransformResult
+from tabular.protocol.requests import StepsRequest, TransformRequest
+from tabular.protocol.results import StepsResult, TextCount, TransformResult
 from tabular.transforming import Inferred
 from tabular.transforming.requests import written_inferred
 from tabular.transforming.source import Source
+from tabular.transforming.step_changes import step_changes
 from tabular.types.parse_options import ParseOptions
 from tabular.types.rows import TypedRows
 from tabular.types.similarity import similar
@@ -86,6 +89,13 @@ def _question(
         evidence=(text, rows),
         field=path,
     )
+
+
+def compare_steps(request: StepsRequest, folder: Path, progress: Progress) -> StepsResult:
+    """Compare the rows of one source before and after each step."""
+    source = Source(Path(request.input))
+    progress("transforming", 0, source.rows)
+    return step_changes(source, replace(request.plan, lists=request.lists))
 
 
 def transform(request: TransformRequest, folder: Path, progress: Progress) -> TransformResult:

@@ -16,6 +16,7 @@ from tabular.protocol.results import (
     ReadResult,
     ResolveResult,
     ShowResult,
+    StepsResult,
     SuggestResult,
     TransformResult,
     UnlockResult,
@@ -112,6 +113,19 @@ class TransformRequest(JobRequest[TransformResult]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StepsRequest(JobRequest[StepsResult]):
+    """
+    Compare the rows of ``source.arrow`` before and after each step of a plan's recipe.
+
+    lists: those of the plan, which are not a part of its form.
+    """
+
+    job: Literal["steps"] = "steps"
+    plan: TransformPlan
+    lists: Mapping[str, ValueList] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResolveRequest(JobRequest[ResolveResult]):
     """Resolve references. input: the result of a transform, and what else is known."""
 
@@ -162,6 +176,7 @@ class UnlockRequest(JobRequest[UnlockResult]):
 Request = Annotated[
     ReadRequest
     | TransformRequest
+    | StepsRequest
     | ResolveRequest
     | SuggestRequest
     | ShowRequest
@@ -172,6 +187,7 @@ Request = Annotated[
 RESULT_OF: Mapping[str, type] = {
     "read": ReadResult,
     "transform": TransformResult,
+    "steps": StepsResult,
     "resolve": ResolveResult,
     "suggest": SuggestResult,
     "show": ShowResult,

@@ -218,6 +218,38 @@ class PaintResult:
     pages: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedRow:
+    """
+    A row that a step changes, with the first columns that the step reads or makes.
+
+    source_row: its row in the file. after: the first rows made of it, none if it is left out.
+    """
+
+    source_row: int
+    before: dict[str, str | None]
+    after: tuple[dict[str, str | None], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepChanges:
+    """What one step changes, or several: how many rows, and the first of them."""
+
+    rows_before: int
+    rows_after: int
+    changed_rows: int
+    rows: tuple[ChangedRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepsResult:
+    """What each step of a recipe changes in the rows that were looked at, and all together."""
+
+    looked_at: int
+    steps: tuple[StepChanges, ...]
+    whole: StepChanges
+
+
 UNLOCKED = "unlocked"  # the file in ``out``
 
 

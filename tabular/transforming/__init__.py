@@ -4,7 +4,7 @@
 of day and month, bare percentages, one value per document); ``transform`` then streams.
 """
 
-from tabular.transforming.executing import RecipeFinding, StepPreview, preview, recipe_findings
+from tabular.transforming.executing import RecipeFinding, recipe_findings
 from tabular.transforming.inference import (
     Inferred,
     contradicts,
@@ -17,12 +17,10 @@ from tabular.transforming.reading_rows import transform
 __all__ = [
     "Inferred",
     "RecipeFinding",
-    "StepPreview",
     "contradicts",
     "infer",
     "infer_by_answers",
     "infer_early",
-    "preview",
     "recipe_findings",
     "transform",
 ]

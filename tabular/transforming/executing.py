@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -11,7 +9,6 @@ import pyarrow.compute as pc
 
 from tabular.model import recipe as nouns
 from tabular.model.i_json import escaped
-from tabular.model.recipe import Recipe
 from tabular.model.table import BESIDE
 from tabular.protocol.plan import TransformPlan, UnusablePlan
 from tabular.transforming.computed import condition_findings
@@ -22,7 +19,6 @@ from tabular.types.patterns import pattern_problem, rewrite_problem
 from tabular.values.arrays import where
 
 RESERVED = BESIDE
-PREVIEW_ROWS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,51 +151,3 @@ def _pattern_of(step: nouns.Step) -> str | None:
     if isinstance(step, nouns.DropRows) and step.where == "matches":
         return step.value or ""
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class StepPreview:
-    """What one step does to the first rows: rows before and after, and the cells it changed."""
-
-    do: str
-    rows_before: int
-    rows_after: int
-    changed: int  # cells, in the columns the step names or makes
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str | None, ...], ...]  # after the step, in ``columns``
-
-
-def preview(batch: pa.RecordBatch, recipe: Recipe, *, today: date) -> tuple[StepPreview, ...]:
-    """Return what each step of a recipe does to the first rows of the source."""
-    step_rows = start(batch.slice(0, PREVIEW_ROWS), 0, RESERVED)
-    require_usable(recipe.steps, step_rows.columns)
-    shown = []
-    for step in recipe.steps:
-        after = worker(step, today=today)(step_rows)
-        shown.append(_previewed(step, step_rows, after))
-        step_rows = after
-    return tuple(shown)
-
-
-def _previewed(step: nouns.Step, before: StepRows, after: StepRows) -> StepPreview:
-    columns = tuple(dict.fromkeys([*step.makes, *step.reads]))
-    kept = tuple(name for name in columns if name in after.columns)
-    cells = [after.columns[name].to_pylist() for name in kept]
-    return StepPreview(
-        do=step.do,
-        rows_before=len(before),
-        rows_after=len(after),
-        changed=_changed(kept, before, after),
-        columns=kept,
-        rows=tuple(zip(*cells, strict=True)),
-    )
-
-
-def _changed(columns: Sequence[str], before: StepRows, after: StepRows) -> int:
-    if len(before) != len(after):
-        return len(after) * len(columns)
-    pairs: list[tuple[Any, Any]] = []
-    for name in columns:
-        old = before.columns[name].to_pylist() if name in before.columns else [None] * len(before)
-        pairs.extend(zip(old, after.columns[name].to_pylist(), strict=True))
-    return sum(old != new for old, new in pairs)

@@ -325,6 +325,9 @@ def page(make) -> None:
 def review(make, record_id) -> None:
     proposed = make("imports_mapping_retrieve", record_id=record_id)["proposed"]["mapping"]
     settled = {"mapping": proposed, "remember": True}
+    upper = {"do": "case", "columns": [next(iter(proposed))], "to": "upper"}
+    tried = {"mapping": proposed, "recipe": {"version": 1, "steps": [upper]}}
+    make("imports_mapping_preview", tried, record_id=record_id)
     make("imports_mapping_update", settled, record_id=record_id)
     advance(record_id)
     make("imports_references", record_id=record_id)

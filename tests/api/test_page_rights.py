@@ -198,14 +198,17 @@ def test_a_step_that_a_page_makes_up_obeys_what_may_be_done_to_rows(
 ):
     address = in_review()
     page = open_page(invalidRows=allowed)
-    column = page.get(f"{address}/mapping").json()["mapping"]
-    answer = page.put(f"{address}/mapping", steps(step, mapping=column), format="json")
+    settled = steps(step, mapping=page.get(f"{address}/mapping").json()["mapping"])
+    tried = {name: settled[name] for name in ("mapping", "recipe")}
+    shown = page.post(f"{address}/mapping/preview", tried, format="json")
+    answer = page.put(f"{address}/mapping", settled, format="json")
 
     if is_let:
+        assert shown.status_code == 200, shown.content
         assert answer.status_code == 202, answer.content
     else:
-        problem = refused(answer, "fixed_by_session")
-        assert problem["errors"][0]["pointer"] == "/recipe/steps/0"
+        for problem in refused(shown, "fixed_by_session"), refused(answer, "fixed_by_session"):
+            assert problem["errors"][0]["pointer"] == "/recipe/steps/0"
 
 
 def test_what_is_settled_already_may_be_settled_again(server, open_page, in_review):

@@ -20,6 +20,7 @@ from imports import services
 from imports.models import ImportRecord
 from imports.page_policy import as_applied, require_header, require_steps
 from imports.previews.dry_run import NotReadYet
+from imports.previews.steps import preview_steps
 from imports.selectors import import_for
 from licensing.authentication import caller_of
 from licensing.rights.checker import check_members, declares, operation_of, require
@@ -32,6 +33,7 @@ from schemas.shapes.imports import (
     MappingOut,
 )
 from schemas.shapes.reading import ReadingIn, TablesOut
+from schemas.shapes.review.step_previews import StepsPreviewIn, StepsPreviewOut, shown_steps
 from tabular.model import catalog as nouns
 from tabular.protocol.requests import choices_of
 
@@ -107,6 +109,24 @@ def mapping(request: Request, record_id: str) -> Response:
         at=clock.now(),
     )
     return Response(shown([record], caller_of(request))[0], status=202)
+
+
+@extend_schema(
+    request=StepsPreviewIn,
+    responses={200: StepsPreviewOut, **problems(400, 404, 409, 422, 503)},
+    operation_id="imports_mapping_preview",
+)
+@declares(POST="imports_mapping_preview")
+@api_view(["POST"])
+def mapping_preview(request: Request, record_id: str) -> Response:
+    """Show which rows each step of a recipe changes; nothing is stored."""
+    record = _read_import(request, record_id)
+    body = StepsPreviewIn(data=request.data)
+    body.is_valid(raise_exception=True)
+    mapping, recipe = (body.validated_data.get(name) for name in ("mapping", "recipe"))
+    require_steps(caller_of(request), record, recipe)
+    preview = preview_steps(record=record, mapping=mapping, recipe=recipe)
+    return Response(shown_steps(preview))
 
 
 @extend_schema(parameters=[IDEMPOTENCY_KEY], request=ApplyIn, responses={202: ImportOut})

@@ -151,6 +151,7 @@ export const ar: Messages = {
   step_kind: 'الإجراء',
   add_step: 'إضافة',
   remove_step: 'إزالة هذه الخطوة',
+  show_changed: 'عرض الصفوف المتغيرة',
   column: 'العمود',
   separator: 'الفاصل',
   value: 'القيمة',

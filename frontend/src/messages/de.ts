@@ -151,6 +151,7 @@ export const de: Messages = {
   step_kind: 'Aktion',
   add_step: 'Hinzufügen',
   remove_step: 'Diesen Schritt entfernen',
+  show_changed: 'Geänderte Zeilen zeigen',
   column: 'Spalte',
   separator: 'Trennzeichen',
   value: 'Wert',

@@ -85,6 +85,7 @@ export const enSteps = {
   step_kind: 'What to do',
   add_step: 'Add',
   remove_step: 'Remove this step',
+  show_changed: 'Show changed rows',
   column: 'Column',
   separator: 'Separator',
   value: 'Value',

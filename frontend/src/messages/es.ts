@@ -151,6 +151,7 @@ export const es: Messages = {
   step_kind: 'Acción',
   add_step: 'Añadir',
   remove_step: 'Quitar este paso',
+  show_changed: 'Ver las filas cambiadas',
   column: 'Columna',
   separator: 'Separador',
   value: 'Valor',

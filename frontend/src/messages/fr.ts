@@ -151,6 +151,7 @@ export const fr: Messages = {
   step_kind: 'Action',
   add_step: 'Ajouter',
   remove_step: 'Supprimer cette étape',
+  show_changed: 'Voir les lignes modifiées',
   column: 'Colonne',
   separator: 'Séparateur',
   value: 'Valeur',

@@ -151,6 +151,7 @@ export const he: Messages = {
   step_kind: 'פעולה',
   add_step: 'הוספה',
   remove_step: 'הסרת השלב הזה',
+  show_changed: 'הצגת השורות שהשתנו',
   column: 'עמודה',
   separator: 'מפריד',
   value: 'ערך',

@@ -151,6 +151,7 @@ export const it: Messages = {
   step_kind: 'Azione',
   add_step: 'Aggiungi',
   remove_step: 'Rimuovi questo passaggio',
+  show_changed: 'Mostra le righe modificate',
   column: 'Colonna',
   separator: 'Separatore',
   value: 'Valore',

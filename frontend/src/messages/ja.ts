@@ -178,6 +178,7 @@ export const ja: Messages = {
   step_kind: '操作',
   add_step: '追加',
   remove_step: 'この手順を削除',
+  show_changed: '変更される行を表示',
   column: '列',
   separator: '区切り文字',
   value: '値',

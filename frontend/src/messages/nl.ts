@@ -151,6 +151,7 @@ export const nl: Messages = {
   step_kind: 'Actie',
   add_step: 'Toevoegen',
   remove_step: 'Deze stap verwijderen',
+  show_changed: 'Gewijzigde rijen tonen',
   column: 'Kolom',
   separator: 'Scheidingsteken',
   value: 'Waarde',

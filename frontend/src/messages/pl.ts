@@ -151,6 +151,7 @@ export const pl: Messages = {
   step_kind: 'Działanie',
   add_step: 'Dodaj',
   remove_step: 'Usuń ten krok',
+  show_changed: 'Pokaż zmienione wiersze',
   column: 'Kolumna',
   separator: 'Separator',
   value: 'Wartość',

@@ -151,6 +151,7 @@ export const pt: Messages = {
   step_kind: 'Ação',
   add_step: 'Adicionar',
   remove_step: 'Remover este passo',
+  show_changed: 'Mostrar as linhas alteradas',
   column: 'Coluna',
   separator: 'Separador',
   value: 'Valor',

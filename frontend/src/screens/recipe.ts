@@ -2,6 +2,7 @@
 
 import {css, html, nothing, type TemplateResult} from 'lit'
 
+import {loaded} from '../api/problem.js'
 import type {ProposedColumn, RecipeStep} from '../api/shapes.js'
 import type {Flow} from '../flow/flow.js'
 import {freeName, made, read, withStep, withoutStep, type Draft} from '../flow/mapping.js'
@@ -9,6 +10,7 @@ import type {MessageKey} from '../messages/catalogue.js'
 import {sayOr} from '../messages/words.js'
 import {isLong, type Combobox} from '../ui/combobox.js'
 import {button, select} from '../ui/pieces.js'
+import type {ChangedRows} from './changed_rows.js'
 
 export const recipeStyles = css`
   .recipe { display: grid; gap: 10px; padding: 14px 20px; border-block-start: 1px solid var(--_line); background: var(--_bg-2); }
@@ -16,6 +18,8 @@ export const recipeStyles = css`
   .recipe form > label { inline-size: 190px; }
   .recipe .several { inline-size: 100%; display: flex; flex-wrap: wrap; gap: 6px 14px; border: 0; margin: 0; padding: 0; }
   .recipe li { display: flex; gap: 10px; align-items: center; font-size: 13px; }
+  .recipe del { color: var(--_fg-3); }
+  .recipe ins { text-decoration: none; }
   .asked-above { padding: 0 20px 14px; }
 `
 
@@ -30,6 +34,9 @@ export class RecipeEditor {
   #isOpen = false
   #kind: Kind = 'split'
   #column = ''
+  #changed?: ChangedRows
+  /** The step whose changed rows are shown. */
+  #compared = -1
 
   constructor(flow: Flow, combobox: Combobox, change: (draft: Draft) => void) {
     this.#flow = flow
@@ -53,13 +60,33 @@ export class RecipeEditor {
     if (!this.#isOpen && steps.every(isTold)) return nothing
     return html`<section class="recipe" aria-label=${this.#say('more_steps')}>
       ${steps.length ? html`<ul>${steps.map((step, at) => isTold(step) ? nothing : html`<li><span class="grow">${this.#told(step)}</span>
-        ${button('', () => this.#change(withoutStep(draft, at)), {icon: 'close', kind: 'quiet', small: true, label: this.#say('remove_step')})}</li>`)}</ul>` : nothing}
+        ${button(this.#say('show_changed'), () => void this.#compare(draft, at), {kind: 'quiet', small: true, pressed: this.#isCompared(draft, at)})}
+        ${button('', () => this.#change(withoutStep(draft, at)), {icon: 'close', kind: 'quiet', small: true, label: this.#say('remove_step')})}</li>
+        ${this.#isCompared(draft, at) ? html`<li>${this.#changed!.render(at)}</li>` : nothing}`)}</ul>` : nothing}
       ${this.#isOpen ? this.#form(draft, columns) : nothing}
     </section>`
   }
 
   #say(key: MessageKey, params?: Record<string, string | number>): string {
     return this.#flow.page.say(key, params)
+  }
+
+  #isCompared(draft: Draft, at: number): boolean {
+    return at === this.#compared && this.#changed!.isOf(draft)
+  }
+
+  async #compare(draft: Draft, at: number): Promise<void> {
+    const flow = this.#flow
+    const wasCompared = this.#isCompared(draft, at)
+    this.#compared = -1
+    if (!wasCompared) {
+      await flow.attempt(async () => {
+        this.#changed ??= new (await loaded(import('./changed_rows.js'))).ChangedRows(flow)
+        await this.#changed.compare(draft)
+        this.#compared = at
+      })
+    }
+    flow.page.requestUpdate()
   }
 
   #toggle(): void {

@@ -12,11 +12,11 @@ from tabular.model.mapping import by_source
 from tabular.model.recipe import Recipe
 from tabular.model.table import Kind
 from tabular.protocol.plan import UnusablePlan
-from tabular.transforming import preview, recipe_findings
+from tabular.transforming import recipe_findings
 from tabular.transforming.executing import execute
 from tabular.transforming.step_rows import StepRows
 from tabular.transforming.steps import worker
-from tests.tabular.tables import TODAY, batch, findings_in, plan_for, typed
+from tests.tabular.tables import batch, findings_in, plan_for, typed
 from tests.tries import tries
 
 SOURCE = {"a": [" x ", "y", None], "b": ["1", None, "3"]}
@@ -432,20 +432,6 @@ def test_a_reading_step_settles_how_a_column_is_read():
 
     assert str(rows.values["e.d"][0]) == "2024-01-02"
     assert rows.values["e.n"][0].as_py() == 1234.0
-
-
-def test_a_preview_shows_what_each_step_changes():
-    steps = recipe(
-        {"do": "trim", "columns": ["a"]},
-        {"do": "drop_rows", "columns": ["a"], "where": "empty"},
-        {"do": "join", "columns": ["a", "b"], "into": "c"},
-    )
-
-    trimmed, dropped, joined = preview(batch(SOURCE), steps, today=TODAY)
-
-    assert (trimmed.do, trimmed.changed, trimmed.rows) == ("trim", 1, (("x",), ("y",), (None,)))
-    assert (dropped.rows_before, dropped.rows_after) == (3, 2)
-    assert joined.rows == (("x 1", "x", "1"), ("y", "y", None))
 
 
 def test_two_columns_for_one_field_are_refused():

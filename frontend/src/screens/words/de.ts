@@ -86,4 +86,9 @@ export const de: AsideWords = {
     not_here: 'Löschen ist hier nicht eingerichtet. Importieren Sie ohne Löschen, oder fragen Sie den Betreiber der Seite.',
     keep: 'Nicht löschen',
   },
+  steps: {
+    of: 'Geänderte Zeilen: {n} von {total}',
+    none: 'Dieser Schritt ändert keine Zeile.',
+    gone: 'wird weggelassen',
+  },
 }

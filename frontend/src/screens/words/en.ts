@@ -84,4 +84,9 @@ export const en = {
     not_here: 'Deleting is not set up here. Import without it, or ask the owner of this site.',
     keep: 'Don’t delete',
   },
+  steps: {
+    of: 'Changed rows: {n} of {total}',
+    none: 'This step changes no row.',
+    gone: 'is left out',
+  },
 }

@@ -86,4 +86,9 @@ export const es: AsideWords = {
     not_here: 'Aquí no está configurado eliminar. Importe sin eliminar, o pregunte a quien gestiona el sitio.',
     keep: 'No eliminar',
   },
+  steps: {
+    of: 'Filas cambiadas: {n} de {total}',
+    none: 'Este paso no cambia ninguna fila.',
+    gone: 'se omite',
+  },
 }

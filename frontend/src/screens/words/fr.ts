@@ -86,4 +86,9 @@ export const fr: AsideWords = {
     not_here: 'La suppression n’est pas configurée ici. Importez sans supprimer, ou demandez au responsable du site.',
     keep: 'Ne pas supprimer',
   },
+  steps: {
+    of: 'Lignes modifiées : {n} sur {total}',
+    none: 'Cette étape ne modifie aucune ligne.',
+    gone: 'est exclue',
+  },
 }

@@ -86,4 +86,9 @@ export const it: AsideWords = {
     not_here: 'L’eliminazione non è configurata qui. Importare senza eliminare, o rivolgersi al gestore del sito.',
     keep: 'Non eliminare',
   },
+  steps: {
+    of: 'Righe modificate: {n} di {total}',
+    none: 'Questo passaggio non modifica nessuna riga.',
+    gone: 'viene esclusa',
+  },
 }

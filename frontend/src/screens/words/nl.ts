@@ -86,4 +86,9 @@ export const nl: AsideWords = {
     not_here: 'Verwijderen is hier niet ingesteld. Importeer zonder te verwijderen, of vraag het de eigenaar van de site.',
     keep: 'Niet verwijderen',
   },
+  steps: {
+    of: 'Gewijzigde rijen: {n} van {total}',
+    none: 'Deze stap wijzigt geen rij.',
+    gone: 'wordt weggelaten',
+  },
 }

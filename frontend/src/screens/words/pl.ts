@@ -86,4 +86,9 @@ export const pl: AsideWords = {
     not_here: 'Usuwanie nie jest tu skonfigurowane. Importuj bez usuwania lub zapytaj właściciela witryny.',
     keep: 'Nie usuwaj',
   },
+  steps: {
+    of: 'Zmienione wiersze: {n} z {total}',
+    none: 'Ten krok nie zmienia żadnego wiersza.',
+    gone: 'zostaje pominięty',
+  },
 }

@@ -86,4 +86,9 @@ export const pt: AsideWords = {
     not_here: 'Eliminar não está configurado aqui. Importe sem eliminar, ou contacte o responsável pelo site.',
     keep: 'Não eliminar',
   },
+  steps: {
+    of: 'Linhas alteradas: {n} de {total}',
+    none: 'Este passo não altera nenhuma linha.',
+    gone: 'é excluída',
+  },
 }
