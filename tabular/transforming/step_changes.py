@@ -102,7 +102,7 @@ class _Changes:
 
     def _origins(self, before: StepRows, after: StepRows) -> NDArray[np.int64]:
         """Return for each row after the steps which row before them it was made of."""
-        ways = prod(len(step.columns) for step in self.steps if isinstance(step, nouns.Unpivot))
+        ways = prod(step.ordinals for step in self.steps)
         return np.searchsorted(_keys(before), _keys(after, min(ways, MOST_WAYS)))
 
 
