@@ -72,18 +72,13 @@ class Regrouped:
 
     def findings(self, rows: Rows, taken: NDArray[np.bool_]) -> list[Finding]:
         """Return what is wrong in the groups of some rows. taken: those that are not excluded."""
+        import pyarrow as pa
+
+        from tabular.model.defect import NOT_CHECKED
         from tabular.types.rows import Finding
         from tabular.validating import group_findings
 
         mine, key = rows[taken[rows]], self.rules.nesting.keys[0]
         with column_alone(self.table.revision.subject, key, "differing_parent_value"):
             return list(group_findings((self.rules,), self.values, mine))
-        return [_not_checked(Finding, key, mine)]
-
-
-def _not_checked(kind: type[Finding], path: str, rows: Rows) -> Finding:
-    import pyarrow as pa
-
-    from tabular.model.defect import NOT_CHECKED
-
-    return kind(path, NOT_CHECKED, "error", rows, pa.nulls(len(rows), pa.string()))
+        return [Finding(key, NOT_CHECKED, "error", mine, pa.nulls(len(mine), pa.string()))]

@@ -235,6 +235,11 @@ class Delivered:
     def _errors(self) -> pa.Table:
         return errors_of(self._table)
 
+    @cached_property
+    def _places_of_errors(self) -> Rows:
+        """Where the row of each error is among the delivered rows, or -1."""
+        return arrays.places_in(self.numbers, self._errors.column("row").to_numpy())
+
     def custom_options(self, start: int = 0, end: int | None = None) -> list[dict[str, Any]]:
         """
         Return the delivered values that are not among their field's options, if it accepts others.
@@ -280,7 +285,7 @@ class Delivered:
             return []
         end = len(self) if end is None else end
         rows = self._errors.column("row").to_numpy()
-        places = arrays.places_in(self.numbers, rows)
+        places = self._places_of_errors
         at = np.flatnonzero((places >= start) & (places < min(end, len(self))))
         at = at[np.argsort(places[at], kind="stable")]
         errors = self._errors.select(ABOUT).take(at).to_pylist()

@@ -81,6 +81,7 @@ def test_a_registration_may_ask_for_reverts_catalogs_and_parts(owner):
         "actions": ["submit", "revert"],
         "catalogKeys": ["orders"],
         "maxRowsPerDelivery": 1_000,
+        "nested": True,
     }
 
     body = owner.post(WEBHOOKS, wishes, format="json").json()
@@ -106,6 +107,8 @@ def test_a_registration_may_ask_for_reverts_catalogs_and_parts(owner):
         ({"url": URL, "catalogKeys": ["orders", "a key"]}, "/catalogKeys/1"),
         ({"url": URL, "maxRowsPerDelivery": 0}, "/maxRowsPerDelivery"),
         ({"url": URL, "maxRowsPerDelivery": 2**40}, "/maxRowsPerDelivery"),
+        ({"url": URL, "nested": "deep"}, "/nested"),
+        ({"url": URL, "actions": ["lookup"], "nested": True}, "/nested"),
     ],
 )
 def test_a_registration_that_makes_no_sense_is_refused_at_its_member(owner, body, pointer):
