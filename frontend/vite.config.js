@@ -78,6 +78,7 @@ export default defineConfig(({mode}) => {
           codeSplitting: {groups: [
             {name: 'shell', test: /widget\/service_import\.ts$/},
             {name: 'pages', test: /screens\/(page_frames|frame_lines)\.ts$/},
+            {name: 'tables', test: /(screens\/(table_(plan|roles|words)|several_files)|api\/packing)\.ts$/},
             {name: 'editing', test: /(grid\/editing|screens\/typing)\.ts$/},
             {name: 'finishing', test: /\/(finishing|applying|looking_up|deleting|known_changes|undecided)\.ts$/},
             {name: 'common', test: /\/(grid_setup|question_text|wrong_file|moves|recalled|shown|results|leaving|under_way|working|failed|combobox|grid\/options|few|focus|api\/upload|messages\/en_steps|screens\/words\/words|screens\/proof|receiver_name)\.ts$/},

@@ -13,12 +13,13 @@ from pathlib import Path
 BUILT = Path(__file__).resolve().parent.parent / "static" / "elements"
 WIDGET, EDITOR = "service-import", "service-catalog-editor"
 SHELL_BYTES, PART_BYTES, WHOLE_BYTES, EDITOR_BYTES = 25_000, 15_000, 100_000, 90_000
-# What is loaded only for files with pages, for a person who asks for a receipt or for
-# the rows that a step changes, for onRows.
-PAGES, PAGES_BYTES = "pages-", 4_000
-RECEIPT, RECEIPT_BYTES = "receipt-", 5_000
-ADVICE, ADVICE_BYTES = "advising-", 4_000
-CHANGED, CHANGED_BYTES = "changed_rows-", 2_000
+EXTRAS = (  # parts that few people load: the name, what asks for it, and its budget
+    ("pages-", "a file of pages", 4_000),
+    ("receipt-", "a receipt", 5_000),
+    ("advising-", "onRows", 4_000),
+    ("changed_rows-", "changed rows", 2_000),
+    ("tables-", "several files or tables", 4_000),
+)
 LANGUAGE = re.compile(r"([a-z]{2})-[\w-]{8}\.js")  # the parts of a language are named after it
 NOW = re.compile(r"""(?:from|import)\s*["'](\.{1,2}/[^"']+\.js)["']""")
 LATER = re.compile(r"""import\(\s*[`"'](\.{1,2}/[^`"']+\.js)[`"']\s*\)""")
@@ -60,10 +61,10 @@ def main() -> int:
     now = loaded_with(BUILT / f"{WIDGET}.js", NOW)
     later = loaded_with(BUILT / f"{WIDGET}.js", NOW, LATER) - now
     shell, parts = sum(map(packed, now)), {path.name: packed(path) for path in later}
-    pages = sum(taken_out(parts, lambda name: name.startswith(PAGES)).values())
-    receipt = sum(taken_out(parts, lambda name: name.startswith(RECEIPT)).values())
-    advice = sum(taken_out(parts, lambda name: name.startswith(ADVICE)).values())
-    changed = sum(taken_out(parts, lambda name: name.startswith(CHANGED)).values())
+    extras = [
+        (sum(taken_out(parts, lambda name, of=of: name.startswith(of)).values()), what, most)
+        for of, what, most in EXTRAS
+    ]
     largest = max(parts, key=parts.__getitem__)
     part = parts[largest]
     languages = taken_out(parts, LANGUAGE.fullmatch)
@@ -78,27 +79,19 @@ def main() -> int:
         f"everything {whole / 1000:.1f} of {WHOLE_BYTES / 1000:.0f} kB, with its largest language"
     )
     print(f"every language together {sum(languages.values()) / 1000:.1f} kB")
-    print(f"with a file of pages {pages / 1000:.1f} of {PAGES_BYTES / 1000:.0f} kB more")
-    print(f"with a receipt {receipt / 1000:.1f} of {RECEIPT_BYTES / 1000:.0f} kB more")
-    print(f"with onRows {advice / 1000:.1f} of {ADVICE_BYTES / 1000:.0f} kB more")
-    print(f"with changed rows {changed / 1000:.1f} of {CHANGED_BYTES / 1000:.0f} kB more")
+    for size, what, most in extras:
+        print(f"with {what} {size / 1000:.1f} of {most / 1000:.0f} kB more")
     print(
         f"the editor {editor / 1000:.1f} of {EDITOR_BYTES / 1000:.0f} kB, with its largest language"
     )
-    figures, limits = (
-        (shell, part, whole, pages, receipt, advice, changed, editor),
-        (
-            SHELL_BYTES,
-            PART_BYTES,
-            WHOLE_BYTES,
-            PAGES_BYTES,
-            RECEIPT_BYTES,
-            ADVICE_BYTES,
-            CHANGED_BYTES,
-            EDITOR_BYTES,
-        ),
-    )
-    return int(any(figure > limit for figure, limit in zip(figures, limits, strict=True)))
+    figures = [
+        (shell, SHELL_BYTES),
+        (part, PART_BYTES),
+        (whole, WHOLE_BYTES),
+        (editor, EDITOR_BYTES),
+        *((size, most) for size, _, most in extras),
+    ]
+    return int(any(figure > limit for figure, limit in figures))
 
 
 if __name__ == "__main__":

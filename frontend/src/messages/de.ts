@@ -53,7 +53,6 @@ export const de: Messages = {
   paste_refused: 'Der Browser hat die Zwischenablage nicht freigegeben. Drücken Sie stattdessen Strg+V.',
   paste_empty: 'In der Zwischenablage ist keine Tabelle: Kopieren Sie mindestens zwei Zeilen oder Spalten.',
   pasted_name: 'Eingefügte Zellen',
-  one_file: 'Sie können immer nur eine Datei importieren. Die erste wird importiert.',
   rows_from_page: 'Zeilen dieser Seite',
   sent_to: 'Ihre Datei wird nur an {host} gesendet.',
   resume_title: 'Dort weitermachen, wo Sie aufgehört haben?',

@@ -40,7 +40,6 @@ export const en = {
   paste_refused: 'The browser did not let us read the clipboard. Press Ctrl+V instead.',
   paste_empty: 'The clipboard holds no table: copy at least two rows or columns.',
   pasted_name: 'Pasted cells',
-  one_file: 'You can import one file at a time. The first one is being imported.',
   rows_from_page: 'Rows of this page',
   sent_to: 'Your file is sent to {host} only.',
   resume_title: 'Continue where you left off?',

@@ -53,7 +53,6 @@ export const es: Messages = {
   paste_refused: 'El navegador no dio acceso al portapapeles. Pulse Ctrl+V.',
   paste_empty: 'En el portapapeles no hay una tabla: copie al menos dos filas o columnas.',
   pasted_name: 'Celdas pegadas',
-  one_file: 'Puede importar un archivo a la vez. Se está importando el primero.',
   rows_from_page: 'Filas de esta página',
   sent_to: 'Su archivo se envía solo a {host}.',
   resume_title: '¿Continuar donde lo dejó?',

@@ -53,7 +53,6 @@ export const fr: Messages = {
   paste_refused: 'Le navigateur n’a pas donné accès au presse-papiers. Appuyez plutôt sur Ctrl+V.',
   paste_empty: 'Le presse-papiers ne contient pas de tableau : copiez au moins deux lignes ou colonnes.',
   pasted_name: 'Cellules collées',
-  one_file: 'Vous pouvez importer un fichier à la fois. Le premier est en cours d’import.',
   rows_from_page: 'Lignes de cette page',
   sent_to: 'Votre fichier n’est envoyé qu’à {host}.',
   resume_title: 'Reprendre là où vous en étiez ?',

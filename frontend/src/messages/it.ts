@@ -53,7 +53,6 @@ export const it: Messages = {
   paste_refused: 'Il browser non ha consentito di leggere gli appunti. Premere invece Ctrl+V.',
   paste_empty: 'Gli appunti non contengono una tabella: copiare almeno due righe o colonne.',
   pasted_name: 'Celle incollate',
-  one_file: 'Si può importare un file alla volta. È in corso l’importazione del primo.',
   rows_from_page: 'Righe di questa pagina',
   sent_to: 'Il file viene inviato solo a {host}.',
   resume_title: 'Riprendere da dove era rimasto?',

@@ -53,7 +53,6 @@ export const ja: Messages = {
   paste_refused: 'ブラウザーがクリップボードの読み取りを許可しませんでした。代わりにCtrl+Vを押してください。',
   paste_empty: 'クリップボードに表がありません。2行以上または2列以上をコピーしてください。',
   pasted_name: '貼り付けたセル',
-  one_file: '一度にインポートできるファイルは1つです。最初のファイルをインポートします。',
   rows_from_page: 'このページの行',
   sent_to: 'ファイルの送信先は{host}のみです。',
   resume_title: '前回の続きから再開しますか？',

@@ -53,7 +53,6 @@ export const nl: Messages = {
   paste_refused: 'De browser gaf geen toegang tot het klembord. Druk in plaats daarvan op Ctrl+V.',
   paste_empty: 'Het klembord bevat geen tabel: kopieer ten minste twee rijen of kolommen.',
   pasted_name: 'Geplakte cellen',
-  one_file: 'U kunt één bestand tegelijk importeren. Het eerste wordt geïmporteerd.',
   rows_from_page: 'Rijen van deze pagina',
   sent_to: 'Uw bestand wordt alleen naar {host} verzonden.',
   resume_title: 'Verdergaan waar u gebleven was?',

@@ -53,7 +53,6 @@ export const pl: Messages = {
   paste_refused: 'Przeglądarka nie udostępniła schowka. Naciśnij Ctrl+V.',
   paste_empty: 'W schowku nie ma tabeli: skopiuj co najmniej dwa wiersze lub dwie kolumny.',
   pasted_name: 'Wklejone komórki',
-  one_file: 'Można importować tylko jeden plik naraz. Importowany jest pierwszy.',
   rows_from_page: 'Wiersze z tej strony',
   sent_to: 'Plik zostanie wysłany tylko do {host}.',
   resume_title: 'Wrócić do przerwanej pracy?',

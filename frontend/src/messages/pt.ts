@@ -53,7 +53,6 @@ export const pt: Messages = {
   paste_refused: 'O navegador não permitiu ler a área de transferência. Prima antes Ctrl+V.',
   paste_empty: 'A área de transferência não contém uma tabela: copie pelo menos duas linhas ou colunas.',
   pasted_name: 'Células coladas',
-  one_file: 'Só é possível importar um ficheiro de cada vez. O primeiro está a ser importado.',
   rows_from_page: 'Linhas desta página',
   sent_to: 'O ficheiro é enviado apenas para {host}.',
   resume_title: 'Continuar de onde parou?',

@@ -13,10 +13,12 @@ import {button, notice, select, tag, title} from '../ui/pieces.js'
 import {candidateText, questionText} from '../ui/question_text.js'
 import type {PageFrames} from './page_frames.js'
 import {Screen} from './screen.js'
+import type {TablePlan} from './table_plan.js'
 import {wordsIn} from './words/words.js'
 
 const SHOWN_ROWS = 9
 const MOST_REMARKS = 3
+const NAMED_PARTS = 3
 const ENCODINGS = ['utf-8', 'cp1252', 'iso-8859-1', 'iso-8859-15', 'cp1250', 'cp1251', 'cp437', 'mac_roman', 'utf-16', 'shift_jis', 'gb18030', 'big5', 'euc_kr']
 const DELIMITERS = [',', ';', '\t', '|', ':']
 
@@ -38,6 +40,7 @@ export class TableScreen extends Screen {
     .reading { padding: 18px 20px; display: flex; flex-direction: column; gap: 14px; min-inline-size: 0; }
     .reading .choices { display: flex; gap: 12px; align-items: end; flex-wrap: wrap; }
     .reading .choices > label { inline-size: 160px; }
+    .plan { padding: 12px 14px; display: grid; gap: 8px; }
     .sheet { overflow: auto; }
     .sheet table { font-size: 12.5px; }
     .sheet td { padding: 0 8px; white-space: nowrap; max-inline-size: 220px; overflow: hidden; text-overflow: ellipsis; }
@@ -57,6 +60,7 @@ export class TableScreen extends Screen {
   #shown = 0
   #header: number | null = null
   #beside: PageFrames | null = null
+  #plan: TablePlan | null = null
 
   override async enter(): Promise<void> {
     watch(this.flow)
@@ -69,7 +73,15 @@ export class TableScreen extends Screen {
       this.#shown = tables.chosen
       this.#header = null
       await this.#openBeside()
+      await this.#openPlan()
     })
+  }
+
+  /** Of a file with several tables, a person chooses what each becomes. */
+  async #openPlan(): Promise<void> {
+    if (!this.#mayRead || (this.#tables?.tables.length ?? 0) < 2) return void (this.#plan = null)
+    const {TablePlan} = await loaded(import('./table_plan.js'))
+    this.#plan ??= new TablePlan(this.flow, (table, at) => this.#name(table, at), reading => void this.#read(reading))
   }
 
   /** Where the file has pages, those of the table in use can be compared with its rows. */
@@ -109,6 +121,7 @@ export class TableScreen extends Screen {
       ${tables.length > 1 ? html`<nav aria-label=${this.say('tables_found', {n: tables.length})}>
         <p class="strong">${this.say('tables_found', {n: tables.length})}</p>${tables.map((table, at) => this.#option(table, at))}</nav>` : nothing}
       <div class="reading">
+        ${this.#plan?.render(this.#tables!)}
         ${this.#questions.filter(({kind}) => kind !== 'header_row' || !this.#mayChoose).map(question => this.#asked(question))}
         <div class="row wrap">${title(this.say('ask_header_row'), this.say('header_hint'))}
           ${this.#mayChoose && this.#questions.some(({kind}) => kind === 'header_row') ? tag(this.say('question'), 'warn', 'question') : nothing}</div>
@@ -139,6 +152,8 @@ export class TableScreen extends Screen {
   }
 
   #name(table: Table, at: number): string {
+    const parts = table.stacked ?? []
+    if (parts.length && parts.length <= NAMED_PARTS) return parts.map(part => this.#name(this.#tables!.tables[part]!, part)).join(' + ')
     if (table.sheet) return table.member ? `${table.member}: ${table.sheet}` : table.sheet
     if (table.page !== null) return this.say('page', {page: table.page})
     return table.member ?? this.say('table_number', {number: at + 1})
@@ -215,7 +230,8 @@ export class TableScreen extends Screen {
 
   async #read(reading: Reading): Promise<void> {
     const {engine, recordId} = this.flow
-    if (!(await this.flow.change(() => engine.read(recordId, {table: this.#shown, ...reading})))) return
+    const shown = 'tables' in reading || 'join' in reading ? {} : {table: this.#shown}
+    if (!(await this.flow.change(() => engine.read(recordId, {...shown, ...reading})))) return
     await this.enter()
   }
 

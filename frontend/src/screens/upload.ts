@@ -2,6 +2,7 @@
 
 import {css, html, nothing, type TemplateResult} from 'lit'
 
+import {loaded} from '../api/problem.js'
 import type {Field} from '../flow/fields.js'
 import {fileOfText} from '../flow/clipboard.js'
 import {save} from '../ui/download.js'
@@ -65,7 +66,7 @@ export class UploadScreen extends Screen {
             ${button(this.say('paste'), () => void this.#paste(), {icon: 'clipboard'})}
             ${button(this.#typed ? this.say('type_on', {n: this.#typed}) : this.say('type_rows'), () => this.flow.show('typing'), {icon: 'grid'})}
           </div>
-          <input class="hidden-text" type="file" tabindex="-1" aria-label=${this.say('choose_file')} accept=${this.accept} @change=${this.#chosen}>
+          <input class="hidden-text" type="file" tabindex="-1" aria-label=${this.say('choose_file')} accept=${this.accept} multiple @change=${this.#chosen}>
           <p class="small muted keys">${this.say('paste_hint')} <span class="kbd">Ctrl</span> <span class="kbd">V</span></p>
         </div>
         ${this.#wanted()}
@@ -128,9 +129,9 @@ export class UploadScreen extends Screen {
 
   readonly #chosen = (event: Event): void => {
     const input = event.target as HTMLInputElement
-    const file = input.files?.[0]
+    const files = [...input.files ?? []]
     input.value = ''
-    if (file) void this.flow.send(file)
+    void this.#send(files)
   }
 
   readonly #over = (event: DragEvent): void => {
@@ -151,10 +152,15 @@ export class UploadScreen extends Screen {
   readonly #drop = (event: DragEvent): void => {
     event.preventDefault()
     this.#isOver = false
-    const files = event.dataTransfer?.files
-    this.#said = files && files.length > 1 ? this.say('one_file') : ''
     this.update()
-    if (files?.[0]) void this.flow.send(files[0])
+    void this.#send([...event.dataTransfer?.files ?? []])
+  }
+
+  async #send(files: File[]): Promise<void> {
+    this.#said = ''
+    if (!files[1]) return void (files[0] && this.flow.send(files[0]))
+    await this.flow.attempt(async () => { this.#said = await (await loaded(import('./several_files.js'))).sendSeveral(this.flow, files) })
+    this.update()
   }
 
   /** Accept content pasted into the page while this step is open. */

@@ -33,6 +33,9 @@ MOST_RELATED = 60
 LEAST_RATE = 0.5  # of the child's keys
 LEAST_DISTINCT = 0.95  # of the parent's keys: a few rows may be there twice
 LONGEST_KEY = 64  # characters, on average
+DECIMAL = r"^-?\d+[.,]\d+$"
+MOST_DECIMALS = 0.1  # of the texts of a key
+SAME_NAME = 0.2  # what the same name counts, as a share of matching keys
 LEAST_SHARED = 2  # columns of tables that may be stacked
 
 
@@ -147,7 +150,7 @@ def _coded(columns: Sequence[tuple[int, str, Any]]) -> list[KeyColumn]:
         plain = trimmed(texts.cast(pa.large_string()))
         filled = len(plain) - plain.null_count
         values = pc.drop_null(pc.unique(plain))
-        if len(values) < 2 or (pc.mean(pc.utf8_length(values)).as_py() or 0) > LONGEST_KEY:
+        if len(values) < 2 or not _may_be_key(values):
             continue
         kept.append((number, name, len(values) >= LEAST_DISTINCT * filled))
         distinct.append(values)
@@ -159,6 +162,15 @@ def _coded(columns: Sequence[tuple[int, str, Any]]) -> list[KeyColumn]:
         coded.append(KeyColumn(number, name, codes[start : start + len(values)], is_distinct))
         start += len(values)
     return coded
+
+
+def _may_be_key(values: pa.Array[Any]) -> bool:
+    """Return whether distinct texts are neither long nor decimal numbers, such as amounts."""
+    import pyarrow.compute as pc
+
+    length = pc.mean(pc.utf8_length(values)).as_py() or 0
+    decimals = pc.mean(pc.match_substring_regex(values, DECIMAL)).as_py() or 0
+    return bool(length <= LONGEST_KEY and decimals < MOST_DECIMALS)
 
 
 def _joins(columns: Sequence[KeyColumn], pairs: Sequence[tuple[int, int]]) -> list[Related]:
@@ -194,11 +206,8 @@ def _joins(columns: Sequence[KeyColumn], pairs: Sequence[tuple[int, int]]) -> li
     return sorted((item for items in best for item in items), key=_worth)
 
 
-def _worth(item: Related) -> tuple[bool, float, float]:
-    """Return the order of joins: columns of the same name first, then by how well they match."""
+def _worth(item: Related) -> tuple[float, float]:
+    """Return the order of joins: by how well the keys match, where the same name counts, too."""
     ((first, other),) = item.on
-    return (
-        folded_name(first) != folded_name(other),
-        -(item.first_rate or 0),
-        -(item.other_rate or 0),
-    )
+    bonus = SAME_NAME if folded_name(first) == folded_name(other) else 0
+    return -(item.first_rate or 0) - bonus, -(item.other_rate or 0)
