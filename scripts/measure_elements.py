@@ -13,10 +13,12 @@ from pathlib import Path
 BUILT = Path(__file__).resolve().parent.parent / "static" / "elements"
 WIDGET, EDITOR = "service-import", "service-catalog-editor"
 SHELL_BYTES, PART_BYTES, WHOLE_BYTES, EDITOR_BYTES = 25_000, 15_000, 100_000, 90_000
-# What is loaded only for files with pages, for a person who asks for a receipt, for onRows.
+# What is loaded only for files with pages, for a person who asks for a receipt, for onRows, for a
+# person who looks for duplicates.
 PAGES, PAGES_BYTES = "pages-", 4_000
 RECEIPT, RECEIPT_BYTES = "receipt-", 5_000
 ADVICE, ADVICE_BYTES = "advising-", 4_000
+DUPLICATES, DUPLICATES_BYTES = "duplicates-", 10_000  # its words come in all languages
 LANGUAGE = re.compile(r"([a-z]{2})-[\w-]{8}\.js")  # the parts of a language are named after it
 NOW = re.compile(r"""(?:from|import)\s*["'](\.{1,2}/[^"']+\.js)["']""")
 LATER = re.compile(r"""import\(\s*[`"'](\.{1,2}/[^`"']+\.js)[`"']\s*\)""")
@@ -61,6 +63,7 @@ def main() -> int:
     pages = sum(taken_out(parts, lambda name: name.startswith(PAGES)).values())
     receipt = sum(taken_out(parts, lambda name: name.startswith(RECEIPT)).values())
     advice = sum(taken_out(parts, lambda name: name.startswith(ADVICE)).values())
+    duplicates = sum(taken_out(parts, lambda name: name.startswith(DUPLICATES)).values())
     largest = max(parts, key=parts.__getitem__)
     part = parts[largest]
     languages = taken_out(parts, LANGUAGE.fullmatch)
@@ -78,11 +81,12 @@ def main() -> int:
     print(f"with a file of pages {pages / 1000:.1f} of {PAGES_BYTES / 1000:.0f} kB more")
     print(f"with a receipt {receipt / 1000:.1f} of {RECEIPT_BYTES / 1000:.0f} kB more")
     print(f"with onRows {advice / 1000:.1f} of {ADVICE_BYTES / 1000:.0f} kB more")
+    print(f"with duplicates {duplicates / 1000:.1f} of {DUPLICATES_BYTES / 1000:.0f} kB more")
     print(
         f"the editor {editor / 1000:.1f} of {EDITOR_BYTES / 1000:.0f} kB, with its largest language"
     )
     figures, limits = (
-        (shell, part, whole, pages, receipt, advice, editor),
+        (shell, part, whole, pages, receipt, advice, duplicates, editor),
         (
             SHELL_BYTES,
             PART_BYTES,
@@ -90,6 +94,7 @@ def main() -> int:
             PAGES_BYTES,
             RECEIPT_BYTES,
             ADVICE_BYTES,
+            DUPLICATES_BYTES,
             EDITOR_BYTES,
         ),
     )
