@@ -77,6 +77,7 @@ export default defineConfig(({mode}) => {
           // What the first paint needs is one script next to the entry, which the later ones share.
           codeSplitting: {groups: [
             {name: 'shell', test: /widget\/service_import\.ts$/},
+            {name: 'duplicates', test: /src\/duplicates\//},
             {name: 'pages', test: /screens\/(page_frames|frame_lines)\.ts$/},
             {name: 'tables', test: /(screens\/(table_(plan|roles|words)|several_files)|api\/packing)\.ts$/},
             {name: 'editing', test: /(grid\/editing|screens\/typing)\.ts$/},

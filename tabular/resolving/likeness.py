@@ -61,7 +61,7 @@ def alike_among(texts: pa.Array, *, min_score: float) -> Alike:
     """
     Return the pairs of texts that resemble each other from a minimum score on, by both numbers.
 
-    texts: folded strings without nulls. They are compared as by ``alike``; a pair may come in both orders.
+    texts: folded strings without nulls. They are compared as by ``alike``; each pair comes once.
     """
     side = _Side(texts)
     codes = side.digits.dictionary_encode().indices.to_numpy().astype(np.int64)
@@ -89,8 +89,8 @@ def scores_of(
     """
     Return how similar n pairs of texts are, to 100; 0 below a minimum score.
 
-    texts: folded strings without nulls. left, right: n numbers of texts. Two empty texts are the same; an
-    empty text and another differ.
+    texts: folded strings without nulls. left, right: n numbers of texts. Two empty texts are the
+    same; an empty text and another differ.
     """
     compared, which = np.unique(np.concatenate([left, right]), return_inverse=True)
     side = _Side(texts.take(pa.array(compared)))

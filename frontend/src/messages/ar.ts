@@ -218,6 +218,7 @@ export const ar: Messages = {
   edited: 'المعدّلة',
   search_rows: 'البحث في الصفوف',
   find_replace: 'بحث واستبدال',
+  duplicates: 'المكررات',
   find: 'بحث',
   replace_by: 'استبدال بـ',
   in_column: 'في العمود',

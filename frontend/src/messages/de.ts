@@ -218,6 +218,7 @@ export const de: Messages = {
   edited: 'Geändert',
   search_rows: 'Zeilen durchsuchen',
   find_replace: 'Suchen und ersetzen',
+  duplicates: 'Duplikate',
   find: 'Suchen',
   replace_by: 'Ersetzen durch',
   in_column: 'In Spalte',

@@ -153,6 +153,7 @@ export const enSteps = {
   edited: 'Edited',
   search_rows: 'Search rows',
   find_replace: 'Find and replace',
+  duplicates: 'Duplicates',
   find: 'Find',
   replace_by: 'Replace with',
   in_column: 'In column',

@@ -218,6 +218,7 @@ export const es: Messages = {
   edited: 'Editadas',
   search_rows: 'Buscar en las filas',
   find_replace: 'Buscar y reemplazar',
+  duplicates: 'Duplicados',
   find: 'Buscar',
   replace_by: 'Reemplazar por',
   in_column: 'En la columna',

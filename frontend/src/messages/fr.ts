@@ -218,6 +218,7 @@ export const fr: Messages = {
   edited: 'Modifiées',
   search_rows: 'Chercher dans les lignes',
   find_replace: 'Rechercher et remplacer',
+  duplicates: 'Doublons',
   find: 'Rechercher',
   replace_by: 'Remplacer par',
   in_column: 'Dans la colonne',

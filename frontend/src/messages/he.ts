@@ -218,6 +218,7 @@ export const he: Messages = {
   edited: 'נערכו',
   search_rows: 'חיפוש בשורות',
   find_replace: 'חיפוש והחלפה',
+  duplicates: 'כפילויות',
   find: 'חיפוש',
   replace_by: 'החלפה ב־',
   in_column: 'בעמודה',

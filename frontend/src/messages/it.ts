@@ -218,6 +218,7 @@ export const it: Messages = {
   edited: 'Modificate',
   search_rows: 'Cerca nelle righe',
   find_replace: 'Trova e sostituisci',
+  duplicates: 'Duplicati',
   find: 'Trova',
   replace_by: 'Sostituisci con',
   in_column: 'Nella colonna',

@@ -245,6 +245,7 @@ export const ja: Messages = {
   edited: '編集済み',
   search_rows: '行を検索',
   find_replace: '検索と置換',
+  duplicates: '重複',
   find: '検索',
   replace_by: '置換後',
   in_column: '対象の列',

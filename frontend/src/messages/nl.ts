@@ -218,6 +218,7 @@ export const nl: Messages = {
   edited: 'Gewijzigd',
   search_rows: 'Rijen doorzoeken',
   find_replace: 'Zoeken en vervangen',
+  duplicates: 'Duplicaten',
   find: 'Zoeken',
   replace_by: 'Vervangen door',
   in_column: 'In kolom',

@@ -218,6 +218,7 @@ export const pl: Messages = {
   edited: 'Zmienione',
   search_rows: 'Szukaj w wierszach',
   find_replace: 'Znajdź i zamień',
+  duplicates: 'Duplikaty',
   find: 'Znajdź',
   replace_by: 'Zamień na',
   in_column: 'W kolumnie',

@@ -218,6 +218,7 @@ export const pt: Messages = {
   edited: 'Editadas',
   search_rows: 'Pesquisar linhas',
   find_replace: 'Localizar e substituir',
+  duplicates: 'Duplicados',
   find: 'Localizar',
   replace_by: 'Substituir por',
   in_column: 'Na coluna',

@@ -51,7 +51,7 @@ export class LeftOutDrawer {
 
   /** Called after each update: a dialog is opened by a call, not by its markup. */
   updated(root: ParentNode): void {
-    const dialog = root.querySelector<HTMLDialogElement>('dialog.drawer')
+    const dialog = root.querySelector<HTMLDialogElement>('dialog.drawer:not(.duplicates)')
     if (dialog && !dialog.open) dialog.showModal()
   }
 

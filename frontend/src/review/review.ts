@@ -13,6 +13,7 @@ import {wrongFile} from '../ui/wrong_file.js'
 import {Screen} from '../screens/screen.js'
 import {testMark} from '../screens/test_mark.js'
 import {Changing} from './changing.js'
+import {Duplicates} from './duplicates.js'
 import {Finding} from './finding.js'
 import {Finishing} from './finishing.js'
 import {gridColumns, gridLabels, optionsSaid} from './grid_setup.js'
@@ -56,6 +57,7 @@ export class ReviewScreen extends Screen {
   /** The page's own look at the rows, where it wants to: null while it is loaded. */
   #advising: Advising | null | undefined
   readonly #planned = new Planned(this.flow)
+  readonly #duplicates = new Duplicates(this.flow, {make: (...what) => this.#changes.make(...what), undo: () => this.#travel('undo')})
   #isLeft = false
   #wasUnreadable = false
   /** The first question has not had the focus that was asked for. */
@@ -81,7 +83,6 @@ export class ReviewScreen extends Screen {
     if (this.flow.phase !== 'parsing') this.flow.isResolving = false
   }
   get #grid(): ReviewGridElement | null { return this.stage.renderRoot.querySelector('si-review-grid') }
-
   // Views
   get #look(): Look {
     return {shown: new Shown(this.flow.fields, this.format.locale, this.say), delivered: value => this.say('delivered_as', {value}), options: field => optionsSaid(this.flow, field), notes: (row, field) => this.#advising?.notes(row, field) ?? []}
@@ -168,7 +169,6 @@ export class ReviewScreen extends Screen {
     this.#rail.groups = await this.flow.engine.issues(this.flow.recordId)
     if (this.#rail.current && !this.#rail.groups.some(group => group.code === this.#rail.current?.code && group.field === this.#rail.current.field)) this.#rail.current = null
   }
-
   // Changes
   #repaint(): void {
     this.#rows?.changed()
@@ -243,7 +243,6 @@ export class ReviewScreen extends Screen {
     event.preventDefault()
     void this.#nextError(event.shiftKey ? -1 : 1)
   }
-
   // What is shown
   override render(): TemplateResult {
     const narrow = this.#rail.isClear ? 'wide' : this.flow.isResolving ? 'railed' : ''
@@ -257,7 +256,7 @@ export class ReviewScreen extends Screen {
           ${this.#changing.render()}${this.#advising?.render() ?? nothing}${this.#finishing.undecided()}${this.#finishing.comparison()}${this.#finding.render(this.#view)}</div>
         ${this.#rail.isClear ? nothing : this.#rail.render(this.#finishing.byFile())}
       </div>
-      ${this.#leftOut.render()}`
+      ${this.#leftOut.render()}${this.#duplicates.render()}`
   }
 
   override footer(): TemplateResult | null {
@@ -267,7 +266,7 @@ export class ReviewScreen extends Screen {
   override updated(): void {
     this.#advise()
     this.#planned.updated(this.stage.renderRoot)
-    for (const part of [this.#leftOut, this.#rail, this.#finding]) part.updated(this.stage.renderRoot)
+    for (const part of [this.#duplicates, this.#leftOut, this.#rail, this.#finding]) part.updated(this.stage.renderRoot)
     keepFocus(this.stage.renderRoot, this.flow.isBusy)
     const first = this.#mustAsk && this.stage.renderRoot.querySelector<HTMLElement>('.question :is(.answer, button):enabled')
     if (!first) return
@@ -284,7 +283,7 @@ export class ReviewScreen extends Screen {
     }
     return toolbar(this.flow, state, {
       filter: filter => this.#filter(filter, this.#view.search), nextError: () => void this.#nextError(1), search: this.#search,
-      changes: () => { this.#planned.open(); this.update() }, find: () => this.#finding.toggle(), undo: this.#undo, redo: this.#redo,
+      changes: () => { this.#planned.open(); this.update() }, find: () => this.#finding.toggle(), duplicates: () => this.#duplicates.open(), undo: this.#undo, redo: this.#redo,
       rail: () => { this.flow.isResolving = !this.flow.isResolving; this.update() },
     })
   }

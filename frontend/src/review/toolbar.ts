@@ -29,6 +29,7 @@ export interface ToolbarActs {
   rail(): void
   search(event: Event): void
   find(): void
+  duplicates(): void
   undo(): void
   redo(): void
 }
@@ -57,6 +58,7 @@ export function toolbar(flow: Flow, state: ToolbarState, acts: ToolbarActs): Tem
     <span class="grow"></span>
     <label class="find">${icon('search')}<span class="hidden-text">${say('search_rows')}</span><input class="input" type="search" placeholder=${say('search_rows')} .value=${state.view.search ?? ''} @input=${acts.search}></label>
     ${canEdit ? button(say('find_replace'), acts.find, {small: true, pressed: state.isFinding}) : nothing}
+    ${flow.may('exclude') ? button(say('duplicates'), acts.duplicates, {small: true}) : nothing}
     ${canEdit || canUndo ? button(say('undo'), acts.undo, {icon: 'undo', small: true, kind: 'quiet', disabled: isBusy || !canUndo}) : nothing}
     ${canEdit || canRedo ? button('', acts.redo, {icon: 'redo', small: true, kind: 'quiet', label: say('redo'), disabled: isBusy || !canRedo}) : nothing}
   </div>`
