@@ -70,6 +70,8 @@ def of_entry_member(member: str) -> Verdict:
     """Classify a change of an entry's own members."""
     if member == "fullSync":
         return Verdict("compatible", "It changes what a full sync may delete, and no values.")
+    if member == "allowCustomFields":
+        return Verdict("compatible", "It changes which columns people may add, and no values.")
     return Verdict("compatible", "Only the names that people and files use change.")
 
 

@@ -259,6 +259,7 @@ class Entry(Noun):
     label: Omittable[str] = None
     aliases: Omittable[tuple[str, ...]] = None
     full_sync: Omittable[FullSync] = None
+    allow_custom_fields: Omittable[bool] = None
     fields: tuple[Field, ...] = ()
 
 

@@ -47,6 +47,11 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
             "not name; see [Full sync](references.md#full-sync).",
             {"share": 0.1, "rows": 5},
         ),
+        "allowCustomFields": (
+            "People may keep columns that no field takes as fields of their own; see "
+            "[Custom fields](#custom-fields).",
+            True,
+        ),
         "fields": ("Its target columns.", [{"key": "number", "columnType": "string"}]),
     },
     "FullSync": {
