@@ -14,11 +14,12 @@ BUILT = Path(__file__).resolve().parent.parent / "static" / "elements"
 WIDGET, EDITOR = "service-import", "service-catalog-editor"
 SHELL_BYTES, PART_BYTES, WHOLE_BYTES, EDITOR_BYTES = 25_000, 15_000, 100_000, 90_000
 # What is loaded only for files with pages, for a person who asks for a receipt or for
-# the rows that a step changes, for onRows.
+# the rows that a step changes, who adds a step or a field, for onRows.
 PAGES, PAGES_BYTES = "pages-", 4_000
 RECEIPT, RECEIPT_BYTES = "receipt-", 5_000
 ADVICE, ADVICE_BYTES = "advising-", 4_000
 CHANGED, CHANGED_BYTES = "changed_rows-", 2_000
+FORMS, FORMS_BYTES = ("recipe_form-", "custom_form-"), 3_000
 LANGUAGE = re.compile(r"([a-z]{2})-[\w-]{8}\.js")  # the parts of a language are named after it
 NOW = re.compile(r"""(?:from|import)\s*["'](\.{1,2}/[^"']+\.js)["']""")
 LATER = re.compile(r"""import\(\s*[`"'](\.{1,2}/[^`"']+\.js)[`"']\s*\)""")
@@ -64,6 +65,7 @@ def main() -> int:
     receipt = sum(taken_out(parts, lambda name: name.startswith(RECEIPT)).values())
     advice = sum(taken_out(parts, lambda name: name.startswith(ADVICE)).values())
     changed = sum(taken_out(parts, lambda name: name.startswith(CHANGED)).values())
+    forms = sum(taken_out(parts, lambda name: name.startswith(FORMS)).values())
     largest = max(parts, key=parts.__getitem__)
     part = parts[largest]
     languages = taken_out(parts, LANGUAGE.fullmatch)
@@ -82,11 +84,12 @@ def main() -> int:
     print(f"with a receipt {receipt / 1000:.1f} of {RECEIPT_BYTES / 1000:.0f} kB more")
     print(f"with onRows {advice / 1000:.1f} of {ADVICE_BYTES / 1000:.0f} kB more")
     print(f"with changed rows {changed / 1000:.1f} of {CHANGED_BYTES / 1000:.0f} kB more")
+    print(f"with a step or a field added {forms / 1000:.1f} of {FORMS_BYTES / 1000:.0f} kB more")
     print(
         f"the editor {editor / 1000:.1f} of {EDITOR_BYTES / 1000:.0f} kB, with its largest language"
     )
     figures, limits = (
-        (shell, part, whole, pages, receipt, advice, changed, editor),
+        (shell, part, whole, pages, receipt, advice, changed, forms, editor),
         (
             SHELL_BYTES,
             PART_BYTES,
@@ -95,6 +98,7 @@ def main() -> int:
             RECEIPT_BYTES,
             ADVICE_BYTES,
             CHANGED_BYTES,
+            FORMS_BYTES,
             EDITOR_BYTES,
         ),
     )
