@@ -58,6 +58,11 @@ SCHEMAS = {
         {},
         "A value outside the options of a field that takes others.",
     ),
+    "DeliveredCustomField": _object(
+        {"field": TEXT, "key": TEXT, "label": TEXT, "columnType": TEXT},
+        {},
+        "A field that a person added to this import; `field` is its path in the rows.",
+    ),
     "DeliveredRowEntity": _object(
         {"row": WHOLE, "entity": TEXT, "ref": TEXT},
         {},
@@ -106,6 +111,7 @@ SCHEMAS = {
             "changes": _list(_ref("DeliveredChange")),
             "rowIssues": _list(_ref("DeliveredIssue")),
             "customOptions": _list(_ref("DeliveredOption")),
+            "customFields": _list(_ref("DeliveredCustomField")),
             "unmapped": _ref("DeliveredUnmapped"),
             "reverts": _ref("RevertedDelivery"),
             "results": _list(OBJECT),

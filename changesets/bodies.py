@@ -85,6 +85,7 @@ def _shared(changeset: Changeset, part: DeliveryPart, rows: Delivered) -> Iterat
         custom_options=[
             {**option, "row": option["row"] - first} for option in rows.custom_options(first, end)
         ],
+        custom_fields=record.shown_custom_fields,
         batch=part.batch,
         contract_id=record.contract_id or None,
         extra={name: word for name, word in settings.items() if word},

@@ -8,6 +8,7 @@ ServiceError
 │                                       contract_signature_invalid; malformed_bundle of an object
 │                   UnusableKeys        unusable_keys
 │                   ProfileOutdated     profile_outdated
+│                   CustomFieldsNotExported  custom_fields_not_exported
 │                   ValuesQuoted        recipe_quotes_values, with the ``steps``
 │                   DraftNotExported    draft_not_exported
 │                   NeverInForce        never_in_force
@@ -67,6 +68,12 @@ class ProfileOutdated(Conflict):
     """The profile maps to fields that this version of the catalog does not have."""
 
     code = "profile_outdated"
+
+
+class CustomFieldsNotExported(Conflict):
+    """The profile has custom fields, which a contract cannot promise."""
+
+    code = "custom_fields_not_exported"
 
 
 class ValuesQuoted(Conflict):

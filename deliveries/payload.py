@@ -47,6 +47,7 @@ class Envelope:
     links: Sequence[Any] | None = None
     row_issues: Sequence[Mapping[str, Any]] | None = None
     custom_options: Sequence[Mapping[str, Any]] | None = None
+    custom_fields: Sequence[Mapping[str, Any]] | None = None
     reverts: Mapping[str, str] | None = None
     batch: Mapping[str, int] | None = None
     contract_id: str | None = None
@@ -77,6 +78,7 @@ class Envelope:
             "links": self.links,
             "rowIssues": self.row_issues,
             "customOptions": self.custom_options,
+            "customFields": self.custom_fields,
             "reverts": self.reverts,
             "batch": self.batch,
             "contractId": self.contract_id,

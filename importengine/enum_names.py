@@ -6,6 +6,7 @@ ENUM_NAMES = {
     "HeldWhy": "schemas.shapes.plans.WHY",
     "IssueSeverity": "tabular.model.issue.Severity.__args__",
     "RowSeverity": "staging.columns.SEVERITIES",
+    "CustomFieldType": "imports.mapping.custom_fields.CUSTOM_TYPES",
     "ColumnTypeEnum": "tabular.model.catalog.ColumnType.__args__",
     "InvalidRowsDoing": "licensing.sessions.INVALID_ROWS",
     "ImportState": "imports.models.IMPORT_STATES",

@@ -10,6 +10,7 @@ from common import storage
 from imports.answers.given import given_answers
 from imports.answers.recall import ImportMemory, learned_headers, named_profile, profile_for
 from imports.jobs.resolve import resolver_of
+from imports.mapping.custom_fields import may_have
 from imports.mapping.value_lists import pinned_draft
 from imports.models import ImportRecord
 from imports.progress import Reporter
@@ -172,12 +173,14 @@ def saved_for(record: ImportRecord, read: FileRead) -> Saved | None:
     profile = named_profile(record, read) or profile_for(record, read.fingerprint)
     if profile is None:
         return None
-    draft = profile.draft_for(read.columns, record.target.live_fields)
-    if draft is None:
+    custom = profile.custom_fields
+    fields = record.with_custom_fields(custom).live_fields
+    draft = profile.draft_for(read.columns, fields)
+    if draft is None or not may_have(record.with_custom_fields(None), custom):
         return None
     used = {"id": profile.public_id, "version": profile.version}
     draft = pinned_draft(record.tenant, draft)
-    return Saved(draft, Decider("profile", profile.public_id), used)
+    return Saved(draft, Decider("profile", profile.public_id), used, custom)
 
 
 def left_empty(record: ImportRecord) -> frozenset[str]:

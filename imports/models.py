@@ -16,6 +16,7 @@ from common.work.life import Detail
 from imports.bulk_changes.model import BulkChange as BulkChange
 from imports.exports.model import Workbook as Workbook
 from imports.host_checks.model import HostCheck as HostCheck
+from imports.mapping.custom_fields import overlay_with, shown_fields
 from imports.parts import Decided, Failure, Parsed, Progress
 from licensing.models import Tenant
 from pipeline.draft import MappingDraft, saved_draft
@@ -196,17 +197,31 @@ class ImportRecord(Claimable):
         Raises LookupError for a sample without one. Options of the context are not in it: a plan
         keeps both.
         """
-        return self._version.as_catalog(self.overlay)
+        return self.with_custom_fields(self.decided.custom_fields)
+
+    def with_custom_fields(self, custom: list[dict[str, Any]] | None) -> Catalog:
+        """Return ``target`` with other fields that a person added."""
+        return self._version.as_catalog(overlay_with(self.overlay, custom))
 
     @property
     def offered(self) -> Catalog:
         """What people and the matcher are offered: ``target`` with the options of the context."""
-        return self._version.as_catalog(self.overlay, self.context.get("options"))
+        return self._version.as_catalog(self._whole_overlay, self.context.get("options"))
 
     @property
     def offered_text(self) -> str:
         """The document of ``offered``. Raises LookupError for a sample without one."""
-        return self._version.document_with(self.overlay, self.context.get("options"))
+        return self._version.document_with(self._whole_overlay, self.context.get("options"))
+
+    @property
+    def shown_custom_fields(self) -> list[dict[str, Any]]:
+        """The definitions of the fields that a person added, as callers and receivers see them."""
+        custom = self.decided.custom_fields
+        return shown_fields(custom, self.target.key_separator) if custom else []
+
+    @property
+    def _whole_overlay(self) -> dict[str, Any] | None:
+        return overlay_with(self.overlay, self.decided.custom_fields)
 
     @property
     def _version(self) -> CatalogVersion:
@@ -321,6 +336,7 @@ class Profile(models.Model):
     header_row = models.PositiveIntegerField(null=True, blank=True)  # 0-based, in the latest file
     mapping = JsonTextField()
     recipe = JsonTextField(null=True, blank=True)
+    custom_fields = JsonTextField(null=True, blank=True)  # as in ``Decided``
     version = models.PositiveIntegerField(default=1)
     saved_at = models.DateTimeField()
     saved_by = JsonTextField()  # an Actor

@@ -29,6 +29,7 @@ class Decided:
 
     mapping: dict[str, str] | None = None  # column to field path
     recipe: Json | None = None
+    custom_fields: list[Json] | None = None  # fields that a person added; imports.mapping
     profile: Json | None = None  # {id, version} of the saved mapping that was used
     by: Json | None = None  # an Actor; None: no person to remember
 

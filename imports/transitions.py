@@ -70,10 +70,10 @@ class ReadFile:
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """What is proposed for the columns of a file, and the saved mapping that it follows."""
+    """What is proposed for the columns of a file, and what its saved mapping decides."""
 
     proposal: Json
-    profile: Json | None
+    decided: Decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +83,7 @@ class Returned:
     of: ImportRecord
     rows: list[list[int]]  # ranges of row numbers of that import
     proposal: Proposal
-    mapping: Json
-    recipe: Json | None
+    decided: Decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +248,7 @@ def wait_for_mapping(
     record: ImportRecord, read: ReadFile, proposed: Proposed, *, at: datetime
 ) -> None:
     """Wait for a person to confirm what is proposed."""
-    decided = replace(record.decided, mapping=None, recipe=None, profile=proposed.profile)
+    decided = replace(proposed.decided, mapping=None, recipe=None)
     columns = read.columns(proposed.proposal) | {"decided": decided}
     _finish(record, State.MAPPING, columns, at=at)
 
@@ -258,7 +257,7 @@ def transform(
     record: ImportRecord, read: ReadFile, proposed: Proposed, draft: MappingDraft, *, at: datetime
 ) -> None:
     """Transform the rows with a proposed mapping that leaves nothing open."""
-    decided = _mapped(replace(record.decided, profile=proposed.profile), draft)
+    decided = _mapped(proposed.decided, draft)
     columns = read.columns(proposed.proposal) | {"decided": decided}
     _finish(record, State.TRANSFORMING, columns, at=at)
 
@@ -275,7 +274,7 @@ def transform_returned(
     columns = read.columns(returned.proposal.as_json()) | {
         "corrects": returned.of,
         "retried_rows": returned.rows,
-        "decided": replace(record.decided, mapping=returned.mapping, recipe=returned.recipe),
+        "decided": returned.decided,
     }
     _finish(record, State.TRANSFORMING, columns, at=at)
 

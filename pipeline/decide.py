@@ -71,6 +71,7 @@ class Saved:
     draft: MappingDraft
     by: Decider
     profile: dict[str, Any] | None = None  # its id and version, if it was saved
+    custom_fields: list[dict[str, Any]] | None = None  # that it has besides those of the catalog
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

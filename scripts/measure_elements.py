@@ -18,6 +18,7 @@ EXTRAS = (  # parts that few people load: the name, what asks for it, and its bu
     ("receipt-", "a receipt", 5_000),
     ("advising-", "onRows", 4_000),
     ("changed_rows-", "changed rows", 2_000),
+    (("recipe_form-", "custom_form-"), "a step or a field added", 3_000),
     ("duplicates-", "duplicates", 10_000),  # its words come in all languages
     ("tables-", "several files or tables", 4_000),
 )

@@ -72,6 +72,8 @@ def of_entry_member(member: str) -> Verdict:
         return Verdict("compatible", "It changes what a full sync may delete, and no values.")
     if member in ("childOf", "groupBy"):
         return Verdict("breaking", "Hosts receive rows nested in a different way.")
+    if member == "allowCustomFields":
+        return Verdict("compatible", "It changes which columns people may add, and no values.")
     return Verdict("compatible", "Only the names that people and files use change.")
 
 

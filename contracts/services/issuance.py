@@ -14,7 +14,13 @@ from common.actors import ENGINE, Actor
 from contracts import signing
 from contracts.content import ContractDraft, content_of
 from contracts.customer import REGION, Customer
-from contracts.errors import DraftNotExported, ListNeeded, ProfileOutdated, ValuesQuoted
+from contracts.errors import (
+    CustomFieldsNotExported,
+    DraftNotExported,
+    ListNeeded,
+    ProfileOutdated,
+    ValuesQuoted,
+)
 from contracts.models import IssuedContract, SigningKey
 from contracts.selectors import seen_by
 from imports.customization import PROFILE, Customization
@@ -54,8 +60,8 @@ def export(
     Sign what a tenant accepts, and save the bundle.
 
     special: what holds for one customer, checked against the version; the contract has the catalog
-    as that customer sees it. Raise DraftNotExported, ProfileOutdated or ValuesQuoted. Without a
-    profile, the contract names no columns, and the matcher maps them.
+    as that customer sees it. Without a profile, the contract names no columns, and the matcher maps
+    them. Raise DraftNotExported, CustomFieldsNotExported, ProfileOutdated or ValuesQuoted.
     """
     if version.state == CatalogVersion.State.DRAFT:
         raise DraftNotExported
@@ -163,6 +169,8 @@ def private_key(key: SigningKey) -> ec.EllipticCurvePrivateKey:
 
 
 def _check_profile(profile: Profile, catalog: Catalog, options: ExportOptions) -> None:
+    if profile.custom_fields:
+        raise CustomFieldsNotExported
     if not set(profile.mapping.values()) <= set(catalog.live_fields):
         raise ProfileOutdated
     if listing := listing_steps(profile.recipe):

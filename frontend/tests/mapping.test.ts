@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 
 import type {Proposal, Question} from '../src/api/shapes.js'
 import type {Field} from '../src/flow/fields.js'
-import {answersIn, assign, columnsOf, constantOf, draftOf, fedBy, fieldIn, freeName, isUnanswered, isUnfit, made, read, withConstant, withoutField, withStep, withoutStep} from '../src/flow/mapping.js'
+import {NEW, answersIn, assign, columnsOf, constantOf, draftOf, fedBy, fedOf, fieldIn, freeName, isUnanswered, isUnfit, made, read, withConstant, withCustom, withoutField, withStep, withoutStep} from '../src/flow/mapping.js'
 
 const draft = {mapping: {Nr: 'o.number', Datum: 'o.date'}, recipe: null}
 const split = {do: 'split', column: 'Ort', separator: ' ', into: ['zip', 'city']}
@@ -16,7 +16,7 @@ test('a column can be left out', () => {
 })
 
 test('what was settled comes before what is proposed', () => {
-  const proposal = {columns: [], proposed: {mapping: {a: 'x'}, recipe: null}, mapping: {a: 'y'}, profile: null, recipe: null, filled: []} as Proposal
+  const proposal = {columns: [], proposed: {mapping: {a: 'x'}, recipe: null}, mapping: {a: 'y'}, profile: null, recipe: null, customFields: [], filled: []} as Proposal
   expect(draftOf(proposal).mapping).toEqual({a: 'y'})
   expect(draftOf({...proposal, mapping: null}).mapping).toEqual({a: 'x'})
 })
@@ -145,4 +145,22 @@ describe('a file of another catalog', () => {
     known.columns[0] = {...known.columns[0]!, decidedBy: {kind: 'profile', id: 'p'}}
     expect(isUnfit(known, [], fields)).toBe(false)
   })
+})
+
+test('a column becomes a field of its own until it feeds another', () => {
+  const own = {column: 'Farbe', label: 'Color', columnType: 'string'} as const
+  const draft = withCustom({mapping: {Farbe: 'p.name', Ort: 'p.city'}, recipe: null}, own)
+
+  expect(draft).toEqual({mapping: {Ort: 'p.city'}, recipe: null, customFields: [own]})
+  expect([fedOf(draft, 'Farbe'), fedOf(draft, 'Ort'), fedOf(draft, 'Rest')]).toEqual([NEW, 'p.city', null])
+  expect(withCustom(draft, {...own, label: 'Hue'}).customFields).toEqual([{...own, label: 'Hue'}])
+  expect(assign(draft, 'Ort', 'p.name').customFields).toEqual([own])
+  expect(assign(draft, 'Farbe', 'p.name')).toEqual({mapping: {Ort: 'p.city', Farbe: 'p.name'}, recipe: null, customFields: []})
+})
+
+test('a field of its own goes with the step that made its column', () => {
+  const made = withStep({mapping: {}, recipe: null}, {do: 'copy', column: 'a', into: 'b'})
+  const draft = withCustom(made, {column: 'b', label: 'B', columnType: 'int'})
+
+  expect(withoutStep(draft, 0)).toEqual({mapping: {}, recipe: null, customFields: []})
 })

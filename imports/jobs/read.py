@@ -138,7 +138,9 @@ def _propose(
         memory=memory,
     )
     decision = decide(proposal, answers, policy)
-    proposed = Proposed(decision.proposal.as_json(), decision.profile)
+    custom = record.decided.custom_fields if saved is None else saved.custom_fields
+    decided = replace(record.decided, profile=decision.profile, custom_fields=custom)
+    proposed = Proposed(decision.proposal.as_json(), decided)
     with transaction.atomic():
         record_questions(
             record,
@@ -183,8 +185,12 @@ def _follow_up(
         of=chosen.of,
         rows=as_ranges(chosen.rows),
         proposal=_proposal_of(outcome),
-        mapping=chosen.mapping,
-        recipe=chosen.recipe,
+        decided=replace(
+            record.decided,
+            mapping=chosen.mapping,
+            recipe=chosen.recipe,
+            custom_fields=chosen.of.decided.custom_fields,
+        ),
     )
     with transaction.atomic():
         ImportRecord.objects.select_for_update(of=("self",)).get(pk=chosen.of.pk)

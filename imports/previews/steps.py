@@ -5,6 +5,7 @@ from typing import Any
 
 from common import storage
 from imports import inputs
+from imports.mapping.value_lists import pinned_recipe
 from imports.models import ImportRecord
 from imports.previews.dry_run import MOST_ROWS, bench_of
 from imports.services.mapping_check import check_mapping
@@ -44,7 +45,7 @@ def preview_steps(
         draft = inputs.draft_of(record) if record.mapping is not None else record.proposed
     else:
         check_mapping(record, mapping or {}, recipe)
-        draft = saved_draft(mapping, recipe)
+        draft = saved_draft(mapping, pinned_recipe(record.tenant, recipe))
     result = _compared(record, draft)
     source_rows = record.file_read.rows if record.file_read else None
     return StepsPreview(source_rows or result.looked_at, draft.steps, result)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from catalogs.overlays import REQUIRED
 from imports.customization import EXTRA, FIELDS
+from imports.mapping.custom_fields import overlay_with
 from imports.models import ImportRecord
 from staging import arrays
 from staging.columns import StagedTable
@@ -138,7 +139,8 @@ def _lacking(record: ImportRecord, name: str) -> Catalog:
         for path, field in overlay[FIELDS].items()
     }
     assert record.catalog_version is not None  # noqa: S101 - the caller has looked
-    return record.catalog_version.as_catalog({**overlay, FIELDS: fields})
+    whole = overlay_with({**overlay, FIELDS: fields}, record.decided.custom_fields)
+    return record.catalog_version.as_catalog(whole)
 
 
 def _decided_by_form(record: ImportRecord, plan: TransformPlan) -> Iterator[tuple[str, str]]:

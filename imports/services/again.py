@@ -9,6 +9,7 @@ from common import storage
 from common.actors import Actor
 from common.errors import Conflict
 from imports.allowances import refuse_beyond
+from imports.mapping.custom_fields import may_have
 from imports.models import ImportRecord
 from imports.parts import Parsed
 from imports.services.upload import ImportOptions, create_import
@@ -89,6 +90,10 @@ def _copy_confirmed(former: ImportRecord, record: ImportRecord, at: datetime) ->
     """Copy the confirmed inputs; a mapping to fields that no longer exist is proposed again."""
     record.parsed = Parsed(choices=former.parsed.choices)
     ledger.copy_answers(tenant=former.tenant, subject=former.public_id, to=record.public_id, at=at)
-    if former.mapping is None or not set(former.mapping.values()) <= set(record.target.live_fields):
+    custom = former.decided.custom_fields
+    fields = record.with_custom_fields(custom).live_fields
+    if former.mapping is None or not set(former.mapping.values()) <= set(fields):
+        return
+    if not may_have(record.target, custom):
         return
     record.parsed, record.decided = former.parsed, former.decided

@@ -18,6 +18,7 @@ from imports.answers.reading_choices import skipped_again, with_restored
 from imports.answers.snapshots import save_snapshot
 from imports.events import announce_import, note
 from imports.exports.workbooks import drop_workbooks
+from imports.mapping.custom_fields import Wish, with_added
 from imports.mapping.required_fields import check_required
 from imports.mapping.value_lists import pinned_recipe
 from imports.models import ImportRecord
@@ -42,6 +43,7 @@ def confirm_mapping(
     record: ImportRecord,
     mapping: dict[str, str],
     recipe: dict[str, Any] | None,
+    custom_fields: Sequence[Wish] = (),
     remember: bool = True,
     allow_missing: bool = False,
     actor: Actor,
@@ -50,6 +52,9 @@ def confirm_mapping(
     """
     Map columns to fields and transform the rows. Raise InvalidRequest with every error.
 
+    custom_fields: columns that become fields of their own; those of an earlier call stay while the
+    mapping names them.
+
     allow_missing: whether required fields may have no column; otherwise raise RequiredUnmapped.
 
     The mapping also closes the questions about columns. remember: whether it is saved for the next
@@ -57,7 +62,10 @@ def confirm_mapping(
     """
     if record.state not in WAITING:
         raise NotWaiting("not_waiting.mapping", state=record.state)
-    check_mapping(record, mapping, recipe)
+    present = record.decided.custom_fields or []
+    added = with_added(record.target, present, mapping, custom_fields)
+    mapping = added.mapping
+    check_mapping(record, mapping, recipe, added)
     recipe = pinned_recipe(record.tenant, recipe)
     draft = MappingDraft(mapping, tuple((recipe or {}).get("steps", ())))
     if not allow_missing:
@@ -71,6 +79,7 @@ def confirm_mapping(
         decided = Decided(
             mapping=mapping,
             recipe=recipe,
+            custom_fields=added.fields or None,
             profile=record.decided.profile if draft == record.proposed else None,
             by=actor.as_dict() if remember else None,
         )

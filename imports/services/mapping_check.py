@@ -8,6 +8,7 @@ from pydantic_core import ErrorDetails
 from common.errors import Conflict, InvalidRequest
 from common.http.pointers import escaped
 from common.wording.messages import Message, english_message
+from imports.mapping.custom_fields import Added
 from imports.models import ImportRecord
 from tabular.model.catalog_findings import first_errors, model_findings
 
@@ -15,14 +16,26 @@ Faults = list[dict[str, Any]]
 
 
 def check_mapping(
-    record: ImportRecord, mapping: dict[str, str], recipe: dict[str, Any] | None
+    record: ImportRecord,
+    mapping: dict[str, str],
+    recipe: dict[str, Any] | None,
+    added: Added | None = None,
 ) -> None:
-    """Raise with every error of the recipe (``invalid_recipe``) or ``invalid_mapping``."""
+    """
+    Raise with every error of the recipe (``invalid_recipe``) or ``invalid_mapping``.
+
+    added: the custom fields that the mapping names, if a call adds some.
+    """
     read = record.file_read
     columns = _columns_after(recipe, set(read.columns if read else ()))
-    fields = set(record.target.live_fields)
+    target = record.target if added is None else record.with_custom_fields(added.fields)
+    fields, pointers = set(target.live_fields), added.pointers if added else {}
     wrong = [
-        {"pointer": f"/mapping/{escaped(column)}", "code": code, "detail": fault}
+        {
+            "pointer": pointers.get(column) or f"/mapping/{escaped(column)}",
+            "code": code,
+            "detail": fault,
+        }
         for column, field in mapping.items()
         for code, fault in _faults(column, field, columns, fields)
     ]

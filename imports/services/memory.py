@@ -16,6 +16,8 @@ from licensing.selectors import may_teach
 from pipeline.draft import MappingDraft
 from pipeline.kinds import COLUMN_KINDS, followed
 
+DECIDED = ("mapping", "recipe", "custom_fields")  # of a profile: a change counts a version
+
 
 def learn(*, record: ImportRecord, at: datetime) -> None:
     """
@@ -82,6 +84,7 @@ def save_profile(*, record: ImportRecord, at: datetime) -> Profile:
         "header_row": max(read.table.header_rows, default=None),
         "mapping": record.mapping,
         "recipe": unpinned_recipe(record.recipe),
+        "custom_fields": record.decided.custom_fields or None,
     }
     key = {
         "tenant": record.tenant,
@@ -98,7 +101,7 @@ def save_profile(*, record: ImportRecord, at: datetime) -> Profile:
         fresh = {"public_id": new_id("prf_"), **kept, **signed}
         profile, is_new = Profile.objects.select_for_update().get_or_create(**key, defaults=fresh)
         if not is_new:
-            changed = any(getattr(profile, name) != kept[name] for name in ("mapping", "recipe"))
+            changed = any(getattr(profile, name) != kept[name] for name in DECIDED)
             profile.version += 1 if changed else 0
             if not changed:
                 signed["taught_by"] = memory.taught_also(profile.taught_by, record.public_id)

@@ -13,6 +13,7 @@ CONTEXT, DISMISS, CLEAR = "context", "dismissQuestions", "clearKnown"
 UNDO_OTHERS, CANCEL, RELEASE = "undoOthers", "cancel", "release"
 REVERT, PURGE = "revert", "purge"
 SEE_CHANGES, DELETE_KNOWN = "seeChanges", "deleteKnown"
+CUSTOM_FIELDS = "customFields"
 SERVER = "server"  # not for sessions: full keys and staff only
 REVIEW = "imports.review_importrecord"  # for staff: see rows, and cells of any file
 KNOWN = "references.change_knownentity"  # for staff: list known entities, with their values
@@ -38,6 +39,7 @@ RIGHTS: Mapping[str, str] = MappingProxyType(
         REVERT: "take applied imports back",
         PURGE: "delete imports with their files and rows",
         DELETE_KNOWN: "delete what is known and missing from the file (`mode`)",
+        CUSTOM_FIELDS: "keep unmapped columns as new fields, where the catalog lets people",
         SEE_CHANGES: "see what an import would change, with what is known in its scope",
     }
 )

@@ -14,6 +14,7 @@ from licensing.rights.model import (
     CANCEL,
     CLEAR,
     CONTEXT,
+    CUSTOM_FIELDS,
     DELETE_KNOWN,
     DISMISS,
     EXCLUDE,
@@ -157,6 +158,7 @@ _IMPORTS = (
         {
             **plain("mapping", "remember", "allowMissing"),
             "recipe": _STEPS,
+            "customFields": Member((CUSTOM_FIELDS,)),
         },
     ),
     in_review("imports_mapping_preview", {**plain("mapping"), "recipe": _STEPS}),

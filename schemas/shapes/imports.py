@@ -11,6 +11,7 @@ from common import clock
 from deliveries.models import Delivery
 from feeds.models import Feed
 from imports.inputs import policy_of
+from imports.mapping.custom_fields import CUSTOM_TYPES, MOST_CUSTOM
 from imports.models import IMPORT_STATES, BulkChange, ImportRecord
 from imports.moves import Moves
 from imports.selectors import named
@@ -24,7 +25,7 @@ from schemas.shapes.context import OverlayOut
 from schemas.shapes.feeds import FeedReasonOut, reasons_in_words
 from schemas.shapes.review.bulk_changes import BulkChangeOut
 from schemas.shapes.review.host_checks import HostCheckOut
-from schemas.shapes.strict import DictIn, JsonObject, StrictIn
+from schemas.shapes.strict import DictIn, JsonObject, ListIn, StrictIn
 from schemas.shapes.targets.catalogs import ActorOut
 
 
@@ -313,6 +314,15 @@ class ProfileUsed(serializers.Serializer[Any]):
     version = serializers.IntegerField()
 
 
+class CustomFieldOut(serializers.Serializer[Any]):
+    """A field that a person added, for a column that no field of the catalog takes."""
+
+    field = serializers.CharField(help_text="Its path, as `mapping` and rows name it.")
+    key = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]  # the wire's name
+    columnType = serializers.ChoiceField(choices=CUSTOM_TYPES)
+
+
 class MappingOut(serializers.Serializer[ImportRecord]):
     """The proposal, column by column and as a whole, and the mapping once it is confirmed."""
 
@@ -321,14 +331,30 @@ class MappingOut(serializers.Serializer[ImportRecord]):
     mapping = serializers.DictField(child=serializers.CharField(), allow_null=True)
     recipe = RecipeField(allow_null=True)
     profile = ProfileUsed(allow_null=True)
+    customFields = serializers.SerializerMethodField(
+        help_text="The fields that people added to this import, or to the saved mapping."
+    )
     filled = serializers.SerializerMethodField(
         help_text="The fields that have a value without a column: by a default of the context, or "
         "by a text above the table."
     )
 
+    @extend_schema_field(CustomFieldOut(many=True))
+    def get_customFields(self, record: ImportRecord) -> list[dict[str, Any]]:  # noqa: N802 - camelCase is the schemas
+        """Return the definitions, in the order in which they were added."""
+        return record.shown_custom_fields
+
     def get_filled(self, record: ImportRecord) -> list[str]:
         """Return their paths, in the order of the catalog."""
         return policy_of(record, record.file_read).filled
+
+
+class CustomFieldIn(StrictIn):
+    """A column that becomes a field of its own."""
+
+    column = serializers.CharField(max_length=400, trim_whitespace=False)
+    label = serializers.CharField(max_length=200)  # type: ignore[assignment]  # the wire's name
+    columnType = serializers.ChoiceField(source="column_type", choices=CUSTOM_TYPES)
 
 
 class MappingIn(StrictIn):
@@ -336,6 +362,14 @@ class MappingIn(StrictIn):
 
     mapping = TextMap(allow_empty=False)
     recipe = JsonObject(required=False, allow_null=True, default=None)
+    customFields = ListIn(
+        child=CustomFieldIn(),
+        required=False,
+        default=list,
+        max_length=MOST_CUSTOM,
+        help_text="Columns that no field takes and that become fields of their own, where an entry "
+        "has `allowCustomFields`. Those of an earlier call stay while `mapping` names them.",
+    )
     remember = serializers.BooleanField(required=False, default=True)
     allowMissing = serializers.BooleanField(
         required=False,

@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from schemas.parameters import QueryIn
+from schemas.shapes.imports import CustomFieldOut
 from schemas.shapes.strict import TrueOrFalse
 
 
@@ -68,4 +69,5 @@ class ResultsOut(serializers.Serializer[Any]):
         required=False, help_text="Only for an import with `keepUnmapped`; one array an item."
     )
     customOptions = CustomOptionOut(many=True)
+    customFields = CustomFieldOut(many=True, help_text="The fields that people added.")
     next = serializers.CharField(allow_null=True)

@@ -262,6 +262,7 @@ class Entry(Noun):
     full_sync: Omittable[FullSync] = None
     child_of: Omittable[Text1] = None  # the id of the entry that holds its rows as a list
     group_by: Omittable[Annotated[tuple[Text1, ...], Constraint(min_length=1)]] = None
+    allow_custom_fields: Omittable[bool] = None
     fields: tuple[Field, ...] = ()
 
 

@@ -57,6 +57,11 @@ MEMBERS: dict[str, dict[str, tuple[str, Any]]] = {
             "only field that is required and unique.",
             ["number"],
         ),
+        "allowCustomFields": (
+            "People may keep columns that no field takes as fields of their own; see "
+            "[Custom fields](#custom-fields).",
+            True,
+        ),
         "fields": ("Its target columns.", [{"key": "number", "columnType": "string"}]),
     },
     "FullSync": {

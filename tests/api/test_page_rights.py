@@ -74,6 +74,14 @@ MEMBERS = [
     ("imports_create", "context.currency", {"context": {"currency": "CHF"}}),
     ("imports_create", "keepUnmapped", {"keepUnmapped": True}),
     ("imports_create", "contractId", {"contractId": "sha256:" + "0" * 64}),
+    (
+        "imports_mapping_update",
+        "customFields",
+        {
+            "mapping": {"Kunde": "orders.customer"},
+            "customFields": [{"column": "Preis", "label": "P", "columnType": "float"}],
+        },
+    ),
     ("imports_apply_create", "openQuestions", {"openQuestions": "dismiss"}),
     ("imports_apply_create", "emptyCells", {"emptyCells": "clear"}),
     ("imports_apply_create", "mode", {"mode": "full"}),
@@ -102,6 +110,7 @@ FOR_SERVERS = {  # no right lets a page send them: test_customers.py
 ADDRESSES = {
     "imports_create": ("post", ""),
     "imports_apply_create": ("post", "/apply"),
+    "imports_mapping_update": ("put", "/mapping"),
     "imports_reading_update": ("put", "/reading"),
     "imports_values_update": ("put", "/values/orders.status"),
     "imports_rows_partial_update": ("patch", "/rows"),

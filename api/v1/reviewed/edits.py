@@ -17,6 +17,7 @@ from changesets.plans.deciding import UndecidedFields
 from common import clock
 from feeds.applying.judging import refuse_unjudged
 from imports import services
+from imports.mapping.custom_fields import Wish
 from imports.models import ImportRecord
 from imports.page_policy import as_applied, require_header, require_steps
 from imports.previews.dry_run import NotReadYet
@@ -99,10 +100,12 @@ def mapping(request: Request, record_id: str) -> Response:
     body = MappingIn(data=request.data)
     body.is_valid(raise_exception=True)
     require_steps(caller_of(request), record, body.validated_data["recipe"])
+    check_members(caller_of(request), operation_of(request), body.validated_data)
     services.confirm_mapping(
         record=record,
         mapping=body.validated_data["mapping"],
         recipe=body.validated_data["recipe"],
+        custom_fields=[Wish(**wish) for wish in body.validated_data["customFields"]],
         remember=body.validated_data["remember"],
         allow_missing=body.validated_data["allowMissing"],
         actor=caller_of(request).actor,

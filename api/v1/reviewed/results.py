@@ -55,5 +55,6 @@ def _shown(page: changesets.ResultPage) -> dict[str, Any]:
         "rowIssues": page.row_issues,
         **({} if page.unmapped is None else {"unmapped": page.unmapped}),
         "customOptions": page.custom_options,
+        "customFields": changeset.record.shown_custom_fields,
         "next": None if page.next is None else str(page.next),
     }

@@ -2,7 +2,7 @@
 
 import type {BulkChange, ChangedRows, Changeset, Correction, Delivery, Plan, PlanItem, ResultsPage} from './outcomes.js'
 import type {
-  ApplyMode, Body, Catalog, CatalogSummary, Changed, Edit, Edited, ImportRecord, InvalidRows,
+  ApplyMode, Body, Catalog, CatalogSummary, Changed, CustomField, Edit, Edited, ImportRecord, InvalidRows,
   IssueGroup, Json, JsonObject, LeftOut, Mapping, Preview, Proposal, ProposedCell, Question, Reading, Recipe,
   RowsPage, Shape, ShownPage, Tables, Values, Verified, View,
 } from './shapes.js'
@@ -117,8 +117,8 @@ export class Engine {
     return this.transport.json(`imports/${id}/mapping`)
   }
 
-  settle(id: string, {mapping, recipe}: {mapping: Mapping, recipe: Recipe | null}, remember: boolean, allowMissing: boolean): Promise<ImportRecord> {
-    return this.#put(`imports/${id}/mapping`, {mapping, recipe, remember, allowMissing})
+  settle(id: string, draft: {mapping: Mapping, recipe: Recipe | null, customFields?: CustomField[]}, remember: boolean, allowMissing: boolean): Promise<ImportRecord> {
+    return this.#put(`imports/${id}/mapping`, {...draft, remember, allowMissing})
   }
 
   values(id: string, field: string): Promise<Values> {

@@ -45,6 +45,7 @@ export type ShownPage = Shape<'PageOut'>
 export type Reading = Body<'imports_reading_update'>
 
 export type Mapping = Body<'imports_mapping_update'>['mapping']
+export type CustomField = Shape<'CustomFieldInRequest'>
 /** One step; each kind has members of its own. */
 export type RecipeStep = Shape<'StepShape'> & JsonObject
 export type Recipe = Omit<Shape<'RecipeShape'>, 'steps'> & {steps: RecipeStep[]}

@@ -103,11 +103,16 @@ export class Flow extends Attempts {
   /** Go on with an import that exists, with the fields and options it was started with. */
   async open(recordId: string, opened?: () => void): Promise<void> {
     this.record = await this.engine.record(recordId)
-    if (this.record.catalogKey) this.fields = fieldsOf(this.catalog = {...this.catalog!, ...await this.engine.catalog(`imports/${recordId}/catalog`)})
+    if (this.record.catalogKey) await this.#own(recordId)
     this.filename = this.record.filename
     this.fileSize = this.record.size
     opened?.()
     await this.follow()
+  }
+
+  /** Show the fields of an import itself, which may have others than its catalog. */
+  async #own(recordId: string): Promise<void> {
+    this.fields = fieldsOf(this.catalog = {...this.catalog!, ...await this.engine.catalog(`imports/${recordId}/catalog`)})
   }
 
   // The file
@@ -207,6 +212,7 @@ export class Flow extends Attempts {
       ])
       this.questions = questions
       this.proposal = proposal
+      if (proposal.customFields?.length) await this.#own(record.recordId)
       for (const {id} of questions) {
         if (!asked.has(id)) this.page.dispatchEvent(events.importQuestion({questionId: id}))
       }

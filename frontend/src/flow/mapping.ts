@@ -1,13 +1,18 @@
 /** The mapping while a person works on it: which column feeds which field. Pure. */
 
-import type {Json, Mapping, Proposal, ProposedColumn, Question, Recipe, RecipeStep} from '../api/shapes.js'
+import type {CustomField, Json, Mapping, Proposal, ProposedColumn, Question, Recipe, RecipeStep} from '../api/shapes.js'
 import type {Field} from './fields.js'
 import {SURE} from './steps.js'
 
 export interface Draft {
   mapping: Mapping
   recipe: Recipe | null
+  /** Columns that become fields of their own when the mapping is settled. */
+  customFields?: CustomField[]
 }
+
+/** Stands for a field of its own among paths, none of which is like this. */
+export const NEW = '+'
 
 /** The initial mapping: what was confirmed, else what is proposed. */
 export function draftOf(proposal: Proposal): Draft {
@@ -27,8 +32,21 @@ export function assign(draft: Draft, column: string, field: string | null): Draf
   const kept = Object.entries(draft.mapping).filter(([other, target]) => other !== column && target !== field)
   const mapping = Object.fromEntries(kept)
   if (field !== null) mapping[column] = field
-  return {mapping, recipe: draft.recipe}
+  const {customFields} = draft
+  return {...draft, mapping, ...(customFields ? {customFields: customFields.filter(own => own.column !== column)} : {})}
 }
+
+/** Keep a column as a field of its own, or change what that field is. */
+export function withCustom(draft: Draft, own: CustomField): Draft {
+  const bare = assign(draft, own.column, null)
+  return {...bare, customFields: [...bare.customFields ?? [], own]}
+}
+
+/** The field of its own that a column becomes. */
+export const customOf = ({customFields}: Draft, column: string): CustomField | undefined => customFields?.find(own => own.column === column)
+
+/** What a column feeds: a field, one of its own, or none. */
+export const fedOf = (draft: Draft, column: string): string | null => customOf(draft, column) ? NEW : draft.mapping[column] ?? null
 
 /** The columns that a step makes. */
 export const made = (step: RecipeStep): string[] => step['groups'] ? Object.keys(groupsOf(step)) :
@@ -76,7 +94,8 @@ export function withoutStep(draft: Draft, at: number): Draft {
     return false
   })
   const mapping = Object.fromEntries(Object.entries(draft.mapping).filter(([column]) => !gone.has(column)))
-  return {mapping, recipe: kept.length ? {version: draft.recipe?.version ?? 1, steps: kept} : null}
+  const customFields = draft.customFields?.filter(({column}) => !gone.has(column))
+  return {mapping, recipe: kept.length ? {version: draft.recipe?.version ?? 1, steps: kept} : null, ...(customFields ? {customFields} : {})}
 }
 
 /**

@@ -136,6 +136,7 @@ export const ar: Messages = {
   neither: 'لا هذا ولا ذاك',
   taken: 'مستخدم',
   do_not_import: 'عدم الاستيراد',
+  keep_as_field: 'الاحتفاظ به كحقل جديد',
   nothing_found: 'لا توجد نتائج',
   remember_mapping: 'تذكّر هذا الربط',
   to_review: 'متابعة إلى المراجعة',

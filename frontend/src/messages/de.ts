@@ -136,6 +136,7 @@ export const de: Messages = {
   neither: 'Keines davon',
   taken: 'vergeben',
   do_not_import: 'Nicht importieren',
+  keep_as_field: 'Als neues Feld behalten',
   nothing_found: 'Nichts gefunden',
   remember_mapping: 'Zuordnung merken',
   to_review: 'Weiter zur Prüfung',

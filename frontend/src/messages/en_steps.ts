@@ -71,6 +71,7 @@ export const enSteps = {
   neither: 'Neither',
   taken: 'in use',
   do_not_import: 'Do not import',
+  keep_as_field: 'Keep as a new field',
   nothing_found: 'Nothing matches',
   remember_mapping: 'Remember this mapping',
   to_review: 'Continue to review',

@@ -136,6 +136,7 @@ export const es: Messages = {
   neither: 'Ninguno',
   taken: 'en uso',
   do_not_import: 'No importar',
+  keep_as_field: 'Conservar como campo nuevo',
   nothing_found: 'Sin resultados',
   remember_mapping: 'Recordar esta asignación',
   to_review: 'Continuar a la revisión',

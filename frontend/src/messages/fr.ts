@@ -136,6 +136,7 @@ export const fr: Messages = {
   neither: 'Aucun',
   taken: 'déjà utilisé',
   do_not_import: 'Ne pas importer',
+  keep_as_field: 'Garder comme nouveau champ',
   nothing_found: 'Aucun résultat',
   remember_mapping: 'Mémoriser cette association',
   to_review: 'Continuer vers la vérification',

@@ -136,6 +136,7 @@ export const he: Messages = {
   neither: 'אף אחד מהם',
   taken: 'בשימוש',
   do_not_import: 'לא לייבא',
+  keep_as_field: 'לשמור כשדה חדש',
   nothing_found: 'לא נמצא דבר',
   remember_mapping: 'שמירת המיפוי',
   to_review: 'המשך לסקירה',

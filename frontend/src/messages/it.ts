@@ -136,6 +136,7 @@ export const it: Messages = {
   neither: 'Nessuno dei due',
   taken: 'già in uso',
   do_not_import: 'Non importare',
+  keep_as_field: 'Mantieni come nuovo campo',
   nothing_found: 'Nessun risultato',
   remember_mapping: 'Ricorda questa associazione',
   to_review: 'Continua con la verifica',

@@ -163,6 +163,7 @@ export const ja: Messages = {
   neither: 'どちらでもない',
   taken: '使用中',
   do_not_import: 'インポートしない',
+  keep_as_field: '新しいフィールドとして残す',
   nothing_found: '一致するものがありません',
   remember_mapping: 'このマッピングを記憶する',
   to_review: '確認へ進む',

@@ -136,6 +136,7 @@ export const nl: Messages = {
   neither: 'Geen van beide',
   taken: 'in gebruik',
   do_not_import: 'Niet importeren',
+  keep_as_field: 'Als nieuw veld bewaren',
   nothing_found: 'Niets gevonden',
   remember_mapping: 'Deze koppeling onthouden',
   to_review: 'Verder naar de controle',

@@ -136,6 +136,7 @@ export const pl: Messages = {
   neither: 'Żadne z nich',
   taken: 'zajęte',
   do_not_import: 'Nie importuj',
+  keep_as_field: 'Zachowaj jako nowe pole',
   nothing_found: 'Brak wyników',
   remember_mapping: 'Zapamiętaj przypisanie',
   to_review: 'Przejdź do przeglądu',

@@ -136,6 +136,7 @@ export const pt: Messages = {
   neither: 'Nenhum dos dois',
   taken: 'em uso',
   do_not_import: 'Não importar',
+  keep_as_field: 'Manter como novo campo',
   nothing_found: 'Nada encontrado',
   remember_mapping: 'Memorizar esta associação',
   to_review: 'Continuar para a revisão',

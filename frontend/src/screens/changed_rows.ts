@@ -26,7 +26,7 @@ const numberOf = ({sourceRow}: ChangedRow): number => sourceRow + 1
 export class ChangedRows {
   readonly #flow: Flow
   #words: StepsWords | null = null
-  /** The draft that was compared: another one is compared anew. */
+  /** The draft that was compared: another one is compared again. */
   #draft: Draft | null = null
   #outcome: Answer<'imports_mapping_preview'> | null = null
 

@@ -4,7 +4,7 @@ import {css, html, nothing, type TemplateResult} from 'lit'
 
 import type {EngineProblem} from '../api/problem.js'
 import type {Candidate, Json, Proposal, ProposedColumn, Question} from '../api/shapes.js'
-import {answersIn, assign, columnsOf, draftOf, fieldIn, isUnanswered, isUnfit, OF_SEVERAL, suggested, type Draft} from '../flow/mapping.js'
+import {NEW, answersIn, assign, columnsOf, draftOf, fedOf, fieldIn, isUnanswered, isUnfit, OF_SEVERAL, suggested, type Draft} from '../flow/mapping.js'
 import {recalledFor, recalledIn, toldOf, type RecalledQuestion} from '../flow/recalled.js'
 import {watch} from '../flow/step_times.js'
 import {decisionOf, isDoubtful} from '../flow/steps.js'
@@ -15,6 +15,7 @@ import {button, notice, select, tag, title} from '../ui/pieces.js'
 import {candidateText, questionText} from '../ui/question_text.js'
 import {wrongFile} from '../ui/wrong_file.js'
 import {AskedFields} from './asked_fields.js'
+import {CustomFields} from './custom_fields.js'
 import {onward} from './onward.js'
 import {RecipeEditor, recipeStyles} from './recipe.js'
 import {Screen} from './screen.js'
@@ -62,6 +63,7 @@ export class ColumnsScreen extends Screen {
   #recalled: RecalledQuestion[] = []
   readonly #combobox = new Combobox(() => this.update())
   readonly #recipe = new RecipeEditor(this.flow, this.#combobox, draft => this.#become(draft))
+  readonly #custom = new CustomFields(this.flow, draft => this.#become(draft))
   readonly #fields = new AskedFields(this.flow, draft => this.#become(draft))
 
   override async enter(): Promise<void> {
@@ -146,7 +148,7 @@ export class ColumnsScreen extends Screen {
   }
 
   #summary(columns: ProposedColumn[]): string {
-    const mapped = columns.filter(column => this.#draft.mapping[column.column]).length
+    const mapped = columns.filter(({column}) => fedOf(this.#draft, column)).length
     const open = this.#questions.filter(question => OF_SEVERAL.has(question.kind) || (question.kind !== 'required_field' && this.#isOpen(question))).length + this.#fields.open(this.#draft)
     const missing = this.#missing()
     return [
@@ -168,13 +170,13 @@ export class ColumnsScreen extends Screen {
     return html`<div class="match column ${question ? 'first' : ''} ${isAsked ? 'asked' : ''} ${isCheck ? 'check' : ''}" role="listitem">
       <div class="clip"><bdi class="strong">${column.column}</bdi><bdi class="samples mono clip">${column.samples.slice(0, 3).join(' · ')}</bdi></div>
       <span class="arrow">${icon('arrow')}</span>
-      <div class="target">${isAsked ? this.#buttons(question, column.column, at) : this.#select(column, at)}</div>
+      <div class="target">${isAsked ? this.#buttons(question, column.column, at) : html`${this.#select(column, at)}${this.#custom.render(this.#draft, column.column)}`}</div>
       ${this.#why(column, isAsked)}
     </div>`
   }
 
   #why(column: ProposedColumn, isAsked: boolean): TemplateResult {
-    const now = this.#draft.mapping[column.column] ?? null
+    const now = fedOf(this.#draft, column.column)
     const isOurs = now === column.field
     const status = isAsked
       ? tag(this.say('question'), 'warn', 'question')
@@ -209,7 +211,7 @@ export class ColumnsScreen extends Screen {
   }
 
   #select(column: ProposedColumn, at: number): TemplateResult {
-    const now = this.#draft.mapping[column.column] ?? ''
+    const now = fedOf(this.#draft, column.column) ?? ''
     const taken = new Set(Object.values(this.#draft.mapping))
     const fields = this.flow.fields.filter(field => !field.hidden || field.path === now)
     const entries = [...new Set(fields.map(field => field.entry))]
@@ -218,12 +220,12 @@ export class ColumnsScreen extends Screen {
       text: `${field.label}${field.required ? ' *' : ''}${taken.has(field.path) && field.path !== now ? ` (${this.say('taken')})` : ''}`,
       ...(entries.length > 1 ? {group: field.entry} : {}),
     }))
-    const none = {value: '', text: this.say('do_not_import')}
+    const none = [{value: '', text: this.say('do_not_import')}, ...this.#custom.choices]
     const label = this.say('field_for', {column: column.column})
-    const change = (value: string): void => this.#choose(column.column, value || null)
-    if (isLong(fields.length)) return this.#combobox.render(`field-${at}`, [none, ...choices], now, change, label, this.say('nothing_found'))
+    const change = (value: string): void => value === NEW ? this.#custom.add(this.#draft, column.column) : this.#choose(column.column, value || null)
+    if (isLong(fields.length)) return this.#combobox.render(`field-${at}`, [...none, ...choices], now, change, label, this.say('nothing_found'))
     const grouped = entries.map(entry => ({group: entry, choices: choices.filter(choice => choice.group === entry)}))
-    return select([none, ...(entries.length > 1 ? grouped : choices)], now, change, label)
+    return select([...none, ...(entries.length > 1 ? grouped : choices)], now, change, label)
   }
 
   #asked(question: Question): TemplateResult {

@@ -74,16 +74,19 @@ def test_what_people_confirm_is_set_and_taken_back(
     editor.text("What needs approval").select_option("Publish")
     editor.element.get_by_role("switch", name="Allow full syncs").click()
     editor.text("Confirm a full sync if more is missing than").fill("25")
+    editor.element.get_by_role("switch", name="Allow custom fields").click()
     editor.saved()
     written = draft(engine, "guarded")
 
     assert written["secondPerson"] == {"above": 50, "on": ["publish"]}
     assert written["entries"][0]["fullSync"] == {"share": 0.25}
+    assert written["entries"][0]["allowCustomFields"] is True
 
     editor.button("Stop requiring a second person").click()
     editor.button("Do not allow full syncs").click()
+    editor.element.get_by_role("switch", name="Allow custom fields").click()
     editor.saved()
     written = draft(engine, "guarded")
 
     assert "secondPerson" not in written
-    assert "fullSync" not in written["entries"][0]
+    assert {"fullSync", "allowCustomFields"}.isdisjoint(written["entries"][0])

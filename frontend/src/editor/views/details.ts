@@ -4,7 +4,7 @@ import {html, nothing, type TemplateResult} from 'lit'
 
 import {fieldsOf, free, pathsOf, separatorOf, text, type Entry} from '../model/catalog.js'
 import {moved, type Path} from '../model/tree.js'
-import {chipsField, choiceField, idOf, numberField, saidHere, section, textField, type Form} from '../ui/form.js'
+import {chipsField, choiceField, idOf, numberField, saidHere, section, textField, toggle, type Form} from '../ui/form.js'
 import {sign} from '../ui/icons.js'
 import {button} from '../ui/pieces.js'
 import {fullSync, secondPerson} from './guards.js'
@@ -52,7 +52,7 @@ function entryCard(form: Form, entry: Entry, place: number): TemplateResult {
       ${textField(form, [...path, 'label'], {label: say('label')})}
       ${textField(form, [...path, 'id'], {label: say('entity_id'), mono: true, keepEmpty: true, disabled: isLocked, aside: isLocked ? html`<span class="small muted">${sign('lock')}</span>` : nothing, hint: say(isLocked ? 'entity_locked' : 'entity_hint')})}
       ${chipsField(form, [...path, 'aliases'], {label: say('aliases'), hint: say('aliases_hint')})}
-    </div>${nesting(form, entry, path)}${fullSync(form, path)}${saidHere(form, path)}</li>`
+    </div>${nesting(form, entry, path)}${fullSync(form, path)}<div class="toggles">${toggle(form, [...path, 'allowCustomFields'], say('custom_fields'), {hint: say('custom_fields_hint')})}</div>${saidHere(form, path)}</li>`
 }
 
 /** Whose list the rows of an entity are, and what makes rows one record. */

@@ -91,4 +91,16 @@ export const ar: AsideWords = {
     none: 'هذه الخطوة لا تغيّر أي صف.',
     gone: 'يُستبعد',
   },
+  custom: {
+    name: 'اسم الحقل',
+    type: 'نوع القيم',
+    string: 'نص',
+    int: 'عدد صحيح',
+    float: 'عدد',
+    boolean: 'نعم أو لا',
+    date: 'تاريخ',
+    email: 'بريد إلكتروني',
+    phone: 'هاتف',
+    url: 'عنوان ويب',
+  },
 }

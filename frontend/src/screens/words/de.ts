@@ -91,4 +91,16 @@ export const de: AsideWords = {
     none: 'Dieser Schritt ändert keine Zeile.',
     gone: 'wird weggelassen',
   },
+  custom: {
+    name: 'Name des Feldes',
+    type: 'Art der Werte',
+    string: 'Text',
+    int: 'Ganze Zahl',
+    float: 'Zahl',
+    boolean: 'Ja oder nein',
+    date: 'Datum',
+    email: 'E-Mail',
+    phone: 'Telefon',
+    url: 'Webadresse',
+  },
 }

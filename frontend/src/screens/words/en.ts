@@ -89,4 +89,16 @@ export const en = {
     none: 'This step changes no row.',
     gone: 'is left out',
   },
+  custom: {
+    name: 'Name of the field',
+    type: 'Type of the values',
+    string: 'Text',
+    int: 'Whole number',
+    float: 'Number',
+    boolean: 'Yes or no',
+    date: 'Date',
+    email: 'Email',
+    phone: 'Phone',
+    url: 'Web address',
+  },
 }

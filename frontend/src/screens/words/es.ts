@@ -91,4 +91,16 @@ export const es: AsideWords = {
     none: 'Este paso no cambia ninguna fila.',
     gone: 'se omite',
   },
+  custom: {
+    name: 'Nombre del campo',
+    type: 'Tipo de los valores',
+    string: 'Texto',
+    int: 'Número entero',
+    float: 'Número',
+    boolean: 'Sí o no',
+    date: 'Fecha',
+    email: 'Correo electrónico',
+    phone: 'Teléfono',
+    url: 'Dirección web',
+  },
 }

@@ -91,4 +91,16 @@ export const fr: AsideWords = {
     none: 'Cette étape ne modifie aucune ligne.',
     gone: 'est exclue',
   },
+  custom: {
+    name: 'Nom du champ',
+    type: 'Type des valeurs',
+    string: 'Texte',
+    int: 'Nombre entier',
+    float: 'Nombre',
+    boolean: 'Oui ou non',
+    date: 'Date',
+    email: 'E-mail',
+    phone: 'Téléphone',
+    url: 'Adresse web',
+  },
 }

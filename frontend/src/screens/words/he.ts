@@ -91,4 +91,16 @@ export const he: AsideWords = {
     none: 'השלב הזה אינו משנה אף שורה.',
     gone: 'מושמטת',
   },
+  custom: {
+    name: 'שם השדה',
+    type: 'סוג הערכים',
+    string: 'טקסט',
+    int: 'מספר שלם',
+    float: 'מספר',
+    boolean: 'כן או לא',
+    date: 'תאריך',
+    email: 'דוא״ל',
+    phone: 'טלפון',
+    url: 'כתובת אתר',
+  },
 }

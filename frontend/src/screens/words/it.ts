@@ -91,4 +91,16 @@ export const it: AsideWords = {
     none: 'Questo passaggio non modifica nessuna riga.',
     gone: 'viene esclusa',
   },
+  custom: {
+    name: 'Nome del campo',
+    type: 'Tipo dei valori',
+    string: 'Testo',
+    int: 'Numero intero',
+    float: 'Numero',
+    boolean: 'Sì o no',
+    date: 'Data',
+    email: 'E-mail',
+    phone: 'Telefono',
+    url: 'Indirizzo web',
+  },
 }

@@ -91,4 +91,16 @@ export const ja: AsideWords = {
     none: 'この手順で変更される行はありません。',
     gone: '除外されます',
   },
+  custom: {
+    name: 'フィールド名',
+    type: '値の種類',
+    string: 'テキスト',
+    int: '整数',
+    float: '数値',
+    boolean: 'はい／いいえ',
+    date: '日付',
+    email: 'メールアドレス',
+    phone: '電話番号',
+    url: 'Webアドレス',
+  },
 }

@@ -91,4 +91,16 @@ export const nl: AsideWords = {
     none: 'Deze stap wijzigt geen rij.',
     gone: 'wordt weggelaten',
   },
+  custom: {
+    name: 'Naam van het veld',
+    type: 'Soort waarden',
+    string: 'Tekst',
+    int: 'Geheel getal',
+    float: 'Getal',
+    boolean: 'Ja of nee',
+    date: 'Datum',
+    email: 'E-mail',
+    phone: 'Telefoon',
+    url: 'Webadres',
+  },
 }

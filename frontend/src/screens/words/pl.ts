@@ -91,4 +91,16 @@ export const pl: AsideWords = {
     none: 'Ten krok nie zmienia żadnego wiersza.',
     gone: 'zostaje pominięty',
   },
+  custom: {
+    name: 'Nazwa pola',
+    type: 'Rodzaj wartości',
+    string: 'Tekst',
+    int: 'Liczba całkowita',
+    float: 'Liczba',
+    boolean: 'Tak lub nie',
+    date: 'Data',
+    email: 'E-mail',
+    phone: 'Telefon',
+    url: 'Adres WWW',
+  },
 }

@@ -91,4 +91,16 @@ export const pt: AsideWords = {
     none: 'Este passo não altera nenhuma linha.',
     gone: 'é excluída',
   },
+  custom: {
+    name: 'Nome do campo',
+    type: 'Tipo dos valores',
+    string: 'Texto',
+    int: 'Número inteiro',
+    float: 'Número',
+    boolean: 'Sim ou não',
+    date: 'Data',
+    email: 'E-mail',
+    phone: 'Telefone',
+    url: 'Endereço web',
+  },
 }

@@ -1,4 +1,4 @@
-/** What is said next to a page of a file, in a receipt, of what receivers reported, of what an import changes, deletes or waits for, and of what a step changes: of each language, it comes only with them. */
+/** What is said next to a page of a file, in a receipt, of what receivers reported, of what an import changes, deletes or waits for, of what a step changes, and of fields that people add: of each language, it comes only with them. */
 
 import {loaded} from '../../api/problem.js'
 import type {en} from './en.js'
@@ -10,7 +10,8 @@ export type ChangesWords = Record<keyof typeof en.changes, string>
 export type DecideWords = Record<keyof typeof en.decide, string>
 export type DeletionWords = Record<keyof typeof en.deletion, string>
 export type StepsWords = Record<keyof typeof en.steps, string>
-export interface AsideWords {page: PageWords; receipt: ReceiptWords; proof: ProofWords; changes: ChangesWords; decide: DecideWords; deletion: DeletionWords; steps: StepsWords}
+export type CustomWords = Record<keyof typeof en.custom, string>
+export interface AsideWords {page: PageWords; receipt: ReceiptWords; proof: ProofWords; changes: ChangesWords; decide: DecideWords; deletion: DeletionWords; steps: StepsWords; custom: CustomWords}
 
 /** The languages besides English; the build makes one text of each (`packed` in vite.config.js). */
 const LANGUAGES: Record<string, () => Promise<AsideWords>> = {
