@@ -187,6 +187,7 @@ class ValueListAdmin(ForgettingAdmin):
 
     def forget_one(self, request: HttpRequest, row: ValueList) -> object:
         """Delete this list; imports keep the version they were made with."""
-        return value_lists.delete(
+        value_lists.delete(
             tenant=row.tenant, key=row.key, actor=actor_of(request.user), at=clock.now()
         )
+        return None

@@ -13,12 +13,12 @@ from pathlib import Path
 BUILT = Path(__file__).resolve().parent.parent / "static" / "elements"
 WIDGET, EDITOR = "service-import", "service-catalog-editor"
 SHELL_BYTES, PART_BYTES, WHOLE_BYTES, EDITOR_BYTES = 25_000, 15_000, 100_000, 90_000
-EXTRAS = (  # parts that few people load: the name, what asks for it, and its budget
+EXTRAS = (  # parts that few people load: how their names begin, what asks for it, and its budget
     ("pages-", "a file of pages", 4_000),
     ("receipt-", "a receipt", 5_000),
     ("advising-", "onRows", 4_000),
     ("changed_rows-", "changed rows", 2_000),
-    (("recipe_form-", "custom_form-"), "a step or a field added", 3_000),
+    ("(recipe|custom)_form-", "a step or a field added", 3_000),
     ("duplicates-", "duplicates", 10_000),  # its words come in all languages
     ("tables-", "several files or tables", 4_000),
 )
@@ -64,8 +64,8 @@ def main() -> int:
     later = loaded_with(BUILT / f"{WIDGET}.js", NOW, LATER) - now
     shell, parts = sum(map(packed, now)), {path.name: packed(path) for path in later}
     extras = [
-        (sum(taken_out(parts, lambda name, of=of: name.startswith(of)).values()), what, most)
-        for of, what, most in EXTRAS
+        (sum(taken_out(parts, re.compile(names).match).values()), what, most)
+        for names, what, most in EXTRAS
     ]
     largest = max(parts, key=parts.__getitem__)
     part = parts[largest]

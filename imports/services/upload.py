@@ -51,7 +51,7 @@ def pack_files(files: Sequence[tuple[str, storage.StoredFile]]) -> storage.Store
     if not all(stored.size for _, stored in files):
         raise EmptyFile
     with storage.Incoming(SOURCES) as target:
-        with zipfile.ZipFile(_Written(target), "w", zipfile.ZIP_STORED) as archive:  # type: ignore[arg-type]  # it needs no more than to be written
+        with zipfile.ZipFile(_Written(target), "w", zipfile.ZIP_STORED) as archive:  # type: ignore[call-overload]  # it needs no more than to be written
             for name, (_, stored) in zip(_distinct(name for name, _ in files), files, strict=True):
                 entry = zipfile.ZipInfo(name)  # with a fixed date, so that equal files are equal
                 with archive.open(

@@ -49,14 +49,14 @@ class ColumnPairOut(serializers.Serializer[Any]):
     """Two columns whose texts match."""
 
     child = serializers.CharField()
-    parent = serializers.CharField()
+    parent = serializers.CharField()  # type: ignore[assignment]  # the wire's name for it
 
 
 class JoinedOut(serializers.Serializer[Any]):
     """How two tables were joined; no row of either is lost."""
 
     child = serializers.IntegerField()
-    parent = serializers.IntegerField()
+    parent = serializers.IntegerField()  # type: ignore[assignment]  # the wire's name for it
     on = PairsField(child=ColumnPairOut())
     matched = serializers.IntegerField(help_text="Rows of the child with a match.")
     childOnly = serializers.IntegerField(
@@ -186,14 +186,14 @@ class ColumnPairIn(StrictIn):
     """Two columns whose texts are to match."""
 
     child = serializers.CharField(max_length=LONGEST_NAME, trim_whitespace=False)
-    parent = serializers.CharField(max_length=LONGEST_NAME, trim_whitespace=False)
+    parent = serializers.CharField(max_length=LONGEST_NAME, trim_whitespace=False)  # type: ignore[assignment]  # the wire's name for it
 
 
 class JoinIn(StrictIn):
     """Two tables to join: rows of the child get the columns of the parent."""
 
     child = serializers.IntegerField(min_value=0)
-    parent = serializers.IntegerField(min_value=0)
+    parent = serializers.IntegerField(min_value=0)  # type: ignore[assignment]  # the wire's name for it
     on = ListIn(
         required=False,
         child=ColumnPairIn(),

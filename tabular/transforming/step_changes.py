@@ -103,13 +103,17 @@ class _Changes:
     def _origins(self, before: StepRows, after: StepRows) -> NDArray[np.int64]:
         """Return for each row after the steps which row before them it was made of."""
         ways = prod(step.ordinals for step in self.steps)
-        return np.searchsorted(_keys(before), _keys(after, min(ways, MOST_WAYS)))
+        origins: NDArray[np.int64] = np.searchsorted(
+            _keys(before), _keys(after, min(ways, MOST_WAYS))
+        )
+        return origins
 
 
 def _keys(rows: StepRows, ways: int = 1) -> NDArray[np.int64]:
     """Return the numbers of rows, ascending; those of the ``ways`` rows of one are its own."""
     ordinals = rows.ordinals.to_numpy().astype(np.int64) // ways
-    return (rows.sources.to_numpy() << ORDINAL_BITS) | ordinals
+    keys: NDArray[np.int64] = (rows.sources.to_numpy() << ORDINAL_BITS) | ordinals
+    return keys
 
 
 def _changed(

@@ -229,14 +229,14 @@ def _columns_of(step: nouns.Lookup, lists: Mapping[str, ValueList]) -> Iterable[
     """Return the keys and the values of a lookup."""
     if step.rows is not None:
         return zip(*step.rows, strict=True)
-    if step.digest not in lists:
+    pinned = lists.get(step.digest or "")
+    if pinned is None:
         raise UnknownValueList(
             "unknown_value_list",
             f"There is no value list “{step.value_list}”. Send it, then try again.",
             valueList=step.value_list,
         )
-    found = lists[step.digest]
-    return found.keys, found.values
+    return pinned.keys, pinned.values
 
 
 def _unchanged(step_rows: StepRows, *, step: Any) -> StepRows:

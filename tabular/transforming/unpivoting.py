@@ -20,7 +20,7 @@ def unpivot(step_rows: StepRows, *, step: nouns.Unpivot, keep: Rows) -> StepRows
     """Make a row of each filled cell of some columns. keep: positions of rows that all stay."""
     count, size = len(step.columns), len(step_rows)
     rows = np.repeat(np.arange(size, dtype=np.int64), count)
-    which = np.tile(np.arange(count, dtype=np.int32), size)
+    which: Rows = np.tile(np.arange(count, dtype=np.int64), size)
     longer = _repeated(step_rows, step, rows, which)
     stacked = pa.chunked_array([step_rows.columns[name] for name in step.columns], pa.string())
     at = pa.array(which.astype(np.int64) * size + rows)
@@ -57,7 +57,7 @@ def unpivot_groups(step_rows: StepRows, *, step: nouns.UnpivotGroups, keep: Rows
     stays[np.isin(step_rows.sources.to_numpy(), keep)] = True
     stays[~stays.any(axis=1), 0] = True
     rows, which = (places.astype(np.int64) for places in np.nonzero(stays))
-    longer = _repeated(step_rows, step, rows, which.astype(np.int32))
+    longer = _repeated(step_rows, step, rows, which)
     at = pa.array(which * size + rows)
     made, kinds, flaws = {}, {}, {}
     nothing = pa.nulls(size, pa.string())
@@ -74,11 +74,11 @@ def unpivot_groups(step_rows: StepRows, *, step: nouns.UnpivotGroups, keep: Rows
 def _repeated(
     step_rows: StepRows, step: nouns.Unpivot | nouns.UnpivotGroups, rows: Rows, which: Rows
 ) -> StepRows:
-    """Return the rows without the columns that the step removes. rows, which: m int64, m int32."""
+    """Return the rows without the columns that the step removes. rows, which: m int64."""
     gone = set(step.removes)
     kept = {name: texts for name, texts in step_rows.columns.items() if name not in gone}
     kinds = {name: kind for name, kind in step_rows.kinds.items() if name in kept}
     flaws = {name: cells for name, cells in step_rows.flaws.items() if name in kept}
     longer = replace(step_rows, columns=kept, kinds=kinds, flaws=flaws).take(rows)
-    ordinals = longer.ordinals.to_numpy() * np.int32(step.ordinals) + which
+    ordinals = longer.ordinals.to_numpy() * np.int32(step.ordinals) + which.astype(np.int32)
     return replace(longer, ordinals=pa.array(ordinals, pa.int32()))

@@ -5,7 +5,7 @@ A row belongs to the group of its parent's key; a row without a key is a group o
 of the parent has one value in a group: the first one that is filled.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 
@@ -321,7 +321,7 @@ class _Groups:
         yield self._finding(rule.fields[0], "unique", rule.severity, at[order], texts)
 
     def _found(
-        self, path: str, code: str, severity: Severity, at: Rows, params: dict[str, object]
+        self, path: str, code: str, severity: Severity, at: Rows, params: Mapping[str, object]
     ) -> Iterator[Finding]:
         if len(at):
             yield self._finding(path, code, severity, np.sort(at), orjson.dumps(params).decode())

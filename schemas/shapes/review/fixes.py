@@ -75,7 +75,7 @@ class DuplicatesIn(QueryIn):
     by = serializers.ChoiceField(choices=BYS, required=False, default="unique", help_text=_BY)
     fields = _Paths(  # type: ignore[assignment]  # the wire's name for it
         required=False,
-        default=(),
+        default="",
         max_length=8_000,
         help_text="The fields that fields and near compare, separated by commas; with unique, the "
         "only rule.",
@@ -173,7 +173,7 @@ class ResolveIn(StrictIn):
     fields = ListIn(  # type: ignore[assignment]  # the wire's name for it
         child=serializers.CharField(**_FIELD),
         required=False,
-        default=(),
+        default=list,
         max_length=MOST_COMPARED,
         help_text="The fields that fields and near compare; with unique, the only rule.",
     )
@@ -201,7 +201,7 @@ class ResolveIn(StrictIn):
     )
     group = RowNumbers(
         required=False,
-        default=(),
+        default=list,
         max_length=MOST_NAMED,
         help_text="Rows of the only group that is resolved, one or more; all groups without it.",
     )

@@ -98,8 +98,16 @@ def _as_rows(
     if not lists:
         yield "", lambda: ((row, flatten(record)) for row, record in records())
     for path in lists:
-        rows = partial(_item_rows, records, path, lists)
-        yield ".".join(path) if len(lists) > 1 else "", lambda rows=rows: enumerate(rows())
+        rows = partial(_numbered_items, records, path, lists)
+        yield ".".join(path) if len(lists) > 1 else "", rows
+
+
+def _numbered_items(
+    records: Callable[[], Iterator[tuple[int, Record]]],
+    path: ListPath,
+    lists: tuple[ListPath, ...],
+) -> Iterator[tuple[int, dict[str, str]]]:
+    return enumerate(_item_rows(records, path, lists))
 
 
 def _item_rows(
