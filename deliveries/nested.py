@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from deliveries.payload import RowCountDiffers, dumps
+from tabular.model.sentences import counted
 from tabular.resolving.known_values import AS_JSON
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def lines(batches: "Iterable[pa.RecordBatch]", starts: "Rows", shape: Shape) -> 
         yield text if first else text[1:]  # no comma before the first
         first += batch.num_rows
     if first != starts[-1]:
-        raise RowCountDiffers(f"{first:,} rows written, {int(starts[-1]):,} announced")
+        raise RowCountDiffers(f"{counted(first, 'row')} written, {int(starts[-1]):,} announced")
 
 
 def parents_as_lines(

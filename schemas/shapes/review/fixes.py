@@ -75,7 +75,7 @@ class DuplicatesIn(QueryIn):
     by = serializers.ChoiceField(choices=BYS, required=False, default="unique", help_text=_BY)
     fields = _Paths(  # type: ignore[assignment]  # the wire's name for it
         required=False,
-        default="",
+        default=tuple,  # type: ignore[arg-type]  # what to_internal_value returns
         max_length=8_000,
         help_text="The fields that fields and near compare, separated by commas; with unique, the "
         "only rule.",
