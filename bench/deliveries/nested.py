@@ -1,4 +1,4 @@
-"""A million lines of 200,000 orders: the rows of a nested body compared with a flat one."""
+"""A million lines of 200,000 orders: a nested body compared with a flat one."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -116,7 +116,7 @@ class RegistrationIn(StrictIn):
                     "events": {"maxItems": 0},
                     "include": {"maxItems": 0},
                     "maxRowsPerDelivery": {"type": "null"},
-                    "nested": {"enum": [False]},
+                    "nested": {"const": False},
                 },
             },
         ],

@@ -273,10 +273,10 @@ class _Groups:
         at, head = filled[differs], head[differs]
         if not len(at):
             return
-        said = shown_in_issues(_taken(column, head)).to_pylist()
+        firsts = shown_in_issues(_taken(column, head)).to_pylist()
         params = [
             orjson.dumps({"first": text, "firstRow": row, "entity": self.rules.name}).decode()
-            for text, row in zip(said, self.rows[head].tolist(), strict=True)
+            for text, row in zip(firsts, self.rows[head].tolist(), strict=True)
         ]
         yield self._finding(path, "differing_parent_value", "error", at, pa.array(params))
 

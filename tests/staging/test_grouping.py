@@ -128,6 +128,6 @@ def test_an_edit_says_what_a_transform_of_the_edited_file_says(orders, rows, tex
     assert issues(by_overlay) == issues(by_files)
     kept = [row for row in range(len(rows)) if row not in excluded]
     place = {row: at for at, row in enumerate(kept)}
-    said = [(place[i[0]], *i[1:5]) for i in issues(by_overlay)]
+    numbered = [(place[i[0]], *i[1:5]) for i in issues(by_overlay)]
     anew = issues(orders([tuple(later[row]) for row in kept])) if kept else []
-    assert said == [i[:5] for i in anew]
+    assert numbered == [i[:5] for i in anew]

@@ -19,7 +19,7 @@ from common import clock, storage
 from common.http.language import current_language
 from licensing.authentication import caller_of
 from licensing.rights.checker import declares
-from schemas.shapes.targets.samples import SampleOut, SampleUpload
+from schemas.shapes.targets.samples import OwnSampleOut, SampleUpload
 from tabular.writing.template import template
 
 FILE = {(200, XLSX): OpenApiTypes.BINARY, (200, CSV): OpenApiTypes.STR}
@@ -74,7 +74,7 @@ class Sample(APIView):
         tags=["catalogs"],
         parameters=[KEY],
         request={"multipart/form-data": SampleUpload},
-        responses={200: SampleOut, 201: SampleOut, **problems(404, 413, 415, 422)},
+        responses={200: OwnSampleOut, 201: OwnSampleOut, **problems(404, 413, 415, 422)},
     )
     def put(self, request: Request, key: str) -> Response:
         """Replace the sample of a catalog; the file must be readable, and have at most 5 MB."""
@@ -92,7 +92,7 @@ class Sample(APIView):
                 actor=caller.actor,
                 at=clock.now(),
             )
-        return Response(SampleOut(own).data, status=201 if is_new else 200)
+        return Response(OwnSampleOut(own).data, status=201 if is_new else 200)
 
     @extend_schema(
         operation_id="deleteCatalogSample",

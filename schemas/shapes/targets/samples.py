@@ -17,7 +17,7 @@ class SampleUpload(StrictIn):
     schema: ClassVar = {"required": ["file"]}
 
 
-class SampleOut(serializers.Serializer[Any]):
+class OwnSampleOut(serializers.Serializer[Any]):
     """The sample of a catalog, without its bytes."""
 
     kind = serializers.ChoiceField(choices=["xlsx", "csv"])
