@@ -190,6 +190,7 @@ export interface components {
                 items: components["schemas"]["ImportOut"][];
                 next: string | null;
             };
+            imports_mapping_preview: components["schemas"]["StepsPreviewOut"];
             imports_mapping_retrieve: components["schemas"]["MappingOut"];
             imports_mapping_update: components["schemas"]["ImportOut"];
             imports_page_retrieve: components["schemas"]["PageOut"];
@@ -273,6 +274,7 @@ export interface components {
                 items: components["schemas"]["KeptTestOut"][];
                 next: string | null;
             };
+            saveCatalogSample: components["schemas"]["OwnSampleOut"] | components["schemas"]["OwnSampleOut"];
             saveDraft: components["schemas"]["CheckedVersionOut"];
             saveDraftFromContract: components["schemas"]["CheckedVersionOut"];
             sessions_create: components["schemas"]["OpenedSessionOut"];
@@ -283,6 +285,8 @@ export interface components {
             sessions_read: components["schemas"]["SessionOut"];
             testDraft: components["schemas"]["TrialOut"];
             testProposals: components["schemas"]["ProposalsOut"];
+            value_lists_put: components["schemas"]["ValueListOut"] | components["schemas"]["ValueListOut"];
+            value_lists_read: components["schemas"]["ValueRowsOut"];
             verifyLicense: components["schemas"]["LicenseOut"];
             webhooks_create: components["schemas"]["RegistrationWithSecret"];
             webhooks_list: {
@@ -352,7 +356,7 @@ export interface components {
             subject: string;
         };
         /** @enum {string} */
-        AuditEventOutKindEnum: "webhook.registered" | "webhook.rotated" | "webhook.deleted" | "catalog.published" | "catalog.retired" | "license.minted" | "license.revoked" | "license.expires" | "session.ended" | "link.created" | "link.opened" | "link.import-started" | "link.used" | "link.locked" | "link.expired" | "link.revoked" | "feed.created" | "feed.changed" | "feed.deleted" | "feed.paused" | "feed.resumed" | "feed.failed" | "signing-key.rotated" | "signing-key.revoked" | "contract.signed" | "references.deleted" | "mapping.settled" | "question.answered" | "question.dismissed" | "rows.edited" | "rows.replaced" | "rows.checked" | "rows.set" | "rows.fixed" | "rows.undone" | "rows.redone" | "import.applied" | "import.reverted" | "import.discarded" | "import.purged" | "person.signed-in" | "person.refused" | "person.rights-changed" | "person.invited" | "person.password-set" | "factor.added" | "factor.removed";
+        AuditEventOutKindEnum: "webhook.registered" | "webhook.rotated" | "webhook.deleted" | "catalog.published" | "catalog.retired" | "license.minted" | "license.revoked" | "license.expires" | "session.ended" | "link.created" | "link.opened" | "link.import-started" | "link.used" | "link.locked" | "link.expired" | "link.revoked" | "feed.created" | "feed.changed" | "feed.deleted" | "feed.paused" | "feed.resumed" | "feed.failed" | "signing-key.rotated" | "signing-key.revoked" | "contract.signed" | "references.deleted" | "value-list.saved" | "value-list.deleted" | "mapping.settled" | "question.answered" | "question.dismissed" | "rows.edited" | "rows.replaced" | "rows.checked" | "rows.set" | "rows.fixed" | "rows.undone" | "rows.redone" | "import.applied" | "import.reverted" | "import.discarded" | "import.purged" | "person.signed-in" | "person.refused" | "person.rights-changed" | "person.invited" | "person.password-set" | "factor.added" | "factor.removed";
         /** @enum {string} */
         AwaitsEnum: "approval" | "secondPerson" | "revert";
         Bodies: {
@@ -371,6 +375,7 @@ export interface components {
             imports_apply_create: components["schemas"]["ApplyInRequest"];
             imports_create: components["schemas"]["ImportInRequest"];
             imports_duplicates_resolve: components["schemas"]["ResolveInRequest"];
+            imports_mapping_preview: components["schemas"]["StepsPreviewInRequest"];
             imports_mapping_update: components["schemas"]["MappingInRequest"];
             imports_password_create: components["schemas"]["PasswordInRequest"];
             imports_reading_update: components["schemas"]["ReadingInRequest"];
@@ -406,6 +411,7 @@ export interface components {
             saveDraftFromContract: components["schemas"]["BundleRequest"];
             sessions_create: components["schemas"]["SessionInRequest"];
             testDraft: components["schemas"]["TrialInRequest"];
+            value_lists_put: components["schemas"]["ValueListInRequest"];
             webhooks_create: components["schemas"]["RegistrationInRequest"];
             webhooks_rotate_create: components["schemas"]["RotateInRequest"];
             webhooks_test_create: components["schemas"]["TestInRequest"];
@@ -448,7 +454,7 @@ export interface components {
             signature: components["schemas"]["Signature"];
         };
         /** @enum {string} */
-        ByEnum: "unique" | "all";
+        ByEnum: "unique" | "all" | "fields" | "near";
         CandidateOut: {
             effect: string;
             label: string;
@@ -740,8 +746,25 @@ export interface components {
             /** Format: double */
             score: number;
         };
+        ColumnPairInRequest: {
+            child: string;
+            parent: string;
+        };
+        ColumnPairOut: {
+            child: string;
+            parent: string;
+        };
         /** @enum {string} */
         ColumnTypeEnum: "string" | "int" | "float" | "percentage" | "boolean" | "category" | "date" | "date_dmy" | "date_mdy" | "date_iso" | "datetime" | "time_hms" | "time_hms_24" | "time_hm" | "time_hm_24" | "email" | "url" | "url_www" | "url_https" | "phone" | "iban" | "bic" | "vat_eu" | "gtin" | "zip_code_de" | "country_code_alpha_2" | "country_code_alpha_3" | "currency_code" | "currency_eur" | "currency_usd";
+        ComparedRowOut: {
+            after: {
+                [key: string]: string | null;
+            }[];
+            before: {
+                [key: string]: string | null;
+            };
+            sourceRow: number;
+        };
         ComparisonOut: {
             changedCells: number;
             changedRows: number;
@@ -786,9 +809,15 @@ export interface components {
         ContractEntry: {
             /** @default null */
             aliases?: string[];
+            /** @default null */
+            allowCustomFields?: boolean;
+            /** @default null */
+            childOf?: string;
             fields: components["schemas"]["ContractField"][];
             /** @default null */
             fullSync?: components["schemas"]["FullSync"];
+            /** @default null */
+            groupBy?: string[];
             id: string;
             /** @default null */
             label?: string;
@@ -826,6 +855,8 @@ export interface components {
             optionMappingMode?: components["schemas"]["OptionMappingModeEnum"];
             /** @default null */
             outputFormat?: string | null;
+            /** @default null */
+            readOnly?: boolean;
             /** @default null */
             reference?: components["schemas"]["ContractReference"];
             /** @default null */
@@ -1005,6 +1036,19 @@ export interface components {
             readonly waitsBecause: components["schemas"]["FeedReasonOut"][];
             readonly waitsFor: components["schemas"]["WaitsForEnum"][];
         };
+        CustomFieldInRequest: {
+            column: string;
+            columnType: components["schemas"]["CustomFieldType"];
+            label: string;
+        };
+        CustomFieldOut: {
+            columnType: components["schemas"]["CustomFieldType"];
+            field: string;
+            key: string;
+            label: string;
+        };
+        /** @enum {string} */
+        CustomFieldType: "string" | "int" | "float" | "percentage" | "boolean" | "date" | "date_dmy" | "date_mdy" | "date_iso" | "datetime" | "time_hms" | "time_hms_24" | "time_hm" | "time_hm_24" | "email" | "url" | "url_www" | "url_https" | "phone" | "iban" | "bic" | "vat_eu" | "gtin" | "zip_code_de" | "country_code_alpha_2" | "country_code_alpha_3" | "currency_code" | "currency_eur" | "currency_usd";
         CustomOptionOut: {
             field: string;
             row: number;
@@ -1031,6 +1075,12 @@ export interface components {
             before: unknown;
             field: string;
             row: number;
+        };
+        DeliveredCustomField: {
+            columnType: string;
+            field: string;
+            key: string;
+            label: string;
         };
         DeliveredEntity: {
             key: {
@@ -1076,6 +1126,7 @@ export interface components {
             catalogVersion?: number;
             changes?: components["schemas"]["DeliveredChange"][];
             contractId?: string;
+            customFields?: components["schemas"]["DeliveredCustomField"][];
             customOptions?: components["schemas"]["DeliveredOption"][];
             deliveryId: string;
             entities?: {
@@ -1207,10 +1258,20 @@ export interface components {
         };
         DuplicateGroupOut: {
             count: number;
+            differs?: string[];
             fields: string[];
             rows: number[];
+            samples?: components["schemas"]["DuplicateSampleOut"][];
+            tooLarge: boolean;
+        };
+        DuplicateSampleOut: {
+            row: number;
+            values: {
+                [key: string]: unknown;
+            };
         };
         DuplicatesOut: {
+            dismissed: number;
             groups: number;
             items: components["schemas"]["DuplicateGroupOut"][];
             next: string | null;
@@ -1248,10 +1309,16 @@ export interface components {
         Entry: {
             /** @default null */
             aliases?: string[];
+            /** @default null */
+            allowCustomFields?: boolean;
+            /** @default null */
+            childOf?: string;
             /** @default [] */
             fields?: components["schemas"]["Field"][];
             /** @default null */
             fullSync?: components["schemas"]["FullSync"];
+            /** @default null */
+            groupBy?: string[];
             id: string;
             /** @default null */
             label?: string;
@@ -1431,6 +1498,8 @@ export interface components {
                 optionMappingMode?: "smart" | "exact";
                 /** @default null */
                 outputFormat?: string | null;
+                /** @default null */
+                readOnly?: boolean;
                 /** @default null */
                 reference?: components["schemas"]["Reference"];
                 /** @default null */
@@ -1668,6 +1737,8 @@ export interface components {
             optionMappingMode?: components["schemas"]["OptionMappingModeEnum"];
             /** @default null */
             outputFormat?: string | null;
+            /** @default null */
+            readOnly?: boolean;
             /** @default null */
             reference?: components["schemas"]["Reference"];
             /** @default null */
@@ -1973,6 +2044,8 @@ export interface components {
                 optionMappingMode?: "smart" | "exact";
                 /** @default null */
                 outputFormat?: string | null;
+                /** @default null */
+                readOnly?: boolean;
                 /** @default null */
                 reference?: components["schemas"]["Reference"];
                 /** @default null */
@@ -2293,6 +2366,8 @@ export interface components {
                 /** @default null */
                 outputFormat?: string | null;
                 /** @default null */
+                readOnly?: boolean;
+                /** @default null */
                 reference?: components["schemas"]["Reference"];
                 /** @default null */
                 required?: boolean;
@@ -2545,6 +2620,8 @@ export interface components {
                 /** @default null */
                 outputFormat?: string | null;
                 /** @default null */
+                readOnly?: boolean;
+                /** @default null */
                 reference?: components["schemas"]["Reference"];
                 /** @default null */
                 required?: boolean;
@@ -2705,8 +2782,25 @@ export interface components {
         };
         /** @enum {string} */
         JoinedLinesEnum: "join" | "apart";
+        JoinedOut: {
+            child: number;
+            childOnly: number;
+            /** Format: double */
+            childRate: number;
+            matched: number;
+            on: components["schemas"]["ColumnPairOut"][];
+            parent: number;
+            parentOnly: number;
+            /** Format: double */
+            parentRate: number;
+        };
+        JoinInRequest: {
+            child: number;
+            on?: components["schemas"]["ColumnPairInRequest"][];
+            parent: number;
+        };
         /** @enum {string} */
-        KeepEnum: "first" | "last" | "fullest" | "merge";
+        KeepEnum: "first" | "last" | "newest" | "fullest" | "merge" | "all";
         KeepInRequest: {
             expected?: components["schemas"]["OutcomeRequest"];
             name: string;
@@ -2929,6 +3023,7 @@ export interface components {
         MappingInRequest: {
             /** @default false */
             allowMissing?: boolean;
+            customFields?: components["schemas"]["CustomFieldInRequest"][];
             mapping: {
                 [key: string]: string;
             };
@@ -2940,6 +3035,7 @@ export interface components {
         };
         MappingOut: {
             columns: components["schemas"]["ColumnOut"][];
+            readonly customFields: components["schemas"]["CustomFieldOut"][];
             readonly filled: string[];
             mapping: {
                 [key: string]: string;
@@ -3024,6 +3120,13 @@ export interface components {
             values: string[];
             /** @default null */
             weight?: number;
+        };
+        OneStepChangesOut: {
+            changedRows: number;
+            do: string;
+            rows: components["schemas"]["ComparedRowOut"][];
+            rowsAfter: number;
+            rowsBefore: number;
         };
         /** @enum {string} */
         OnKnown: "keep" | "fillEmpty" | "ask" | "overwrite";
@@ -3155,6 +3258,8 @@ export interface components {
                 /** @default null */
                 outputFormat?: string | null;
                 /** @default null */
+                readOnly?: boolean;
+                /** @default null */
                 reference?: components["schemas"]["Reference"];
                 /** @default null */
                 required?: boolean;
@@ -3219,6 +3324,14 @@ export interface components {
         };
         /** @enum {string} */
         OverviewOutStateEnum: "published" | "draft" | "retired";
+        OwnSampleOut: {
+            kind: components["schemas"]["OwnSampleOutKindEnum"];
+            /** Format: date-time */
+            savedAt: string;
+            size: number;
+        };
+        /** @enum {string} */
+        OwnSampleOutKindEnum: "xlsx" | "csv";
         PageLeftOutOut: {
             box: number[];
             reason: components["schemas"]["LeftOutReason"];
@@ -3469,6 +3582,7 @@ export interface components {
             };
             frames?: components["schemas"]["FrameInRequest"][];
             headerRows?: number[];
+            join?: components["schemas"]["JoinInRequest"];
             joinedLines?: components["schemas"]["JoinedLinesEnum"];
             table?: number;
             tables?: number[];
@@ -3584,6 +3698,8 @@ export interface components {
             include?: components["schemas"]["IncludeEnum"][];
             label?: string;
             maxRowsPerDelivery?: number | null;
+            /** @default false */
+            nested?: boolean;
             url: string;
         } | {
             events: unknown;
@@ -3596,6 +3712,8 @@ export interface components {
             events?: unknown;
             include?: unknown;
             maxRowsPerDelivery?: null;
+            /** @constant */
+            nested?: false;
         });
         RegistrationOut: {
             actions: string[];
@@ -3612,6 +3730,7 @@ export interface components {
             label: string;
             maxRowsPerDelivery: number | null;
             mode: components["schemas"]["ModeEnum"];
+            nested: boolean;
             /** Format: date-time */
             previousSecretUntil: string | null;
             url: string;
@@ -3631,11 +3750,26 @@ export interface components {
             label: string;
             maxRowsPerDelivery: number | null;
             mode: components["schemas"]["ModeEnum"];
+            nested: boolean;
             /** Format: date-time */
             previousSecretUntil: string | null;
             signingSecret?: string;
             url: string;
         };
+        RelatedOut: {
+            first: number;
+            /** Format: double */
+            firstRate: number | null;
+            kind: components["schemas"]["RelatedOutKindEnum"];
+            on: components["schemas"]["ColumnPairOut"][];
+            onlyFirst: string[];
+            onlyOther: string[];
+            other: number;
+            /** Format: double */
+            otherRate: number | null;
+        };
+        /** @enum {string} */
+        RelatedOutKindEnum: "append" | "join";
         ReplaceInRequest: {
             find: string;
             inFields: string[];
@@ -3682,18 +3816,32 @@ export interface components {
         ResolveInRequest: {
             /** @default unique */
             by?: components["schemas"]["ByEnum"];
+            fields?: string[];
+            group?: number[];
             keep: components["schemas"]["KeepEnum"];
+            merge?: {
+                [key: string]: ("first" | "last" | "longest" | "newest") | number;
+            };
+            newestBy?: string;
             /** @default false */
             preview?: boolean;
             revision: number;
+            /**
+             * Format: double
+             * @default 0.9
+             */
+            threshold?: number;
         };
         ResolvePreviewOut: {
             excluded: number;
             filled: number;
+            groups: number;
             revision: number;
+            tooLarge: number;
         };
         ResultsOut: {
             changesetId: string;
+            customFields: components["schemas"]["CustomFieldOut"][];
             customOptions: components["schemas"]["CustomOptionOut"][];
             items: {
                 [key: string]: unknown;
@@ -3732,7 +3880,7 @@ export interface components {
             revision: number;
         };
         /** @enum {string} */
-        RightsEnum: "context" | "dismissQuestions" | "clearKnown" | "undoOthers" | "cancel" | "release" | "revert" | "purge" | "deleteKnown" | "seeChanges";
+        RightsEnum: "context" | "dismissQuestions" | "clearKnown" | "undoOthers" | "cancel" | "release" | "revert" | "purge" | "deleteKnown" | "customFields" | "seeChanges";
         RotateInRequest: {
             overlapHours?: number;
         };
@@ -3845,6 +3993,10 @@ export interface components {
             before: string | null;
             field: string;
             row: number;
+        };
+        SampleUploadRequest: {
+            /** Format: binary */
+            file: string;
         };
         /** @enum {string} */
         ScopeEnum: "row" | "document";
@@ -4032,6 +4184,8 @@ export interface components {
                 /** @default null */
                 outputFormat?: string | null;
                 /** @default null */
+                readOnly?: boolean;
+                /** @default null */
                 reference?: components["schemas"]["Reference"];
                 /** @default null */
                 required?: boolean;
@@ -4150,6 +4304,12 @@ export interface components {
         StatusEnum: "new" | "changed" | "unchanged" | "unclear";
         /** @enum {string} */
         StemsFromEnum: "column" | "document" | "default" | "edit" | "nothing";
+        StepChangesOut: {
+            changedRows: number;
+            rows: components["schemas"]["ComparedRowOut"][];
+            rowsAfter: number;
+            rowsBefore: number;
+        };
         /** @enum {string} */
         StepEnum: "uploaded" | "table" | "columns" | "review" | "applied";
         StepOut: {
@@ -4165,6 +4325,20 @@ export interface components {
         };
         StepShape: {
             do: string;
+        };
+        StepsPreviewInRequest: {
+            mapping?: {
+                [key: string]: string;
+            };
+            recipe?: {
+                [key: string]: components["schemas"]["StorableJson"];
+            } | null;
+        };
+        StepsPreviewOut: {
+            lookedAt: number;
+            sourceRows: number;
+            steps: components["schemas"]["OneStepChangesOut"][];
+            whole: components["schemas"]["StepChangesOut"];
         };
         StepStoryOut: {
             do: string;
@@ -4240,6 +4414,7 @@ export interface components {
             evidence: components["schemas"]["EvidenceOut"][];
             frames?: components["schemas"]["FrameOut"][];
             headerRows: number[];
+            join?: components["schemas"]["JoinedOut"] | null;
             member?: string | null;
             page: number | null;
             preview: (string | null)[][];
@@ -4258,6 +4433,7 @@ export interface components {
             };
             issues: components["schemas"]["FindingShape"][];
             questions: components["schemas"]["FindingShape"][];
+            related?: components["schemas"]["RelatedOut"][];
             tables: components["schemas"]["TableOut"][];
         };
         TakeBackInRequest: {
@@ -4405,6 +4581,24 @@ export interface components {
             validate: components["schemas"]["ValidateEnum"];
             /** @default null */
             value?: string | boolean | number;
+        };
+        ValueListInRequest: {
+            rows: string[][];
+        };
+        ValueListOut: {
+            /** Format: date-time */
+            changedAt: string;
+            digest: string;
+            key: string;
+            rowCount: number;
+        };
+        ValueRowsOut: {
+            /** Format: date-time */
+            changedAt: string;
+            digest: string;
+            key: string;
+            rowCount: number;
+            rows: string[][];
         };
         ValuesInRequest: {
             /** @default true */
