@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from tabular.model import recipe as nouns
 from tabular.transforming.step_rows import StepRows
@@ -72,9 +73,12 @@ def unpivot_groups(step_rows: StepRows, *, step: nouns.UnpivotGroups, keep: Rows
 
 
 def _repeated(
-    step_rows: StepRows, step: nouns.Unpivot | nouns.UnpivotGroups, rows: Rows, which: Rows
+    step_rows: StepRows,
+    step: nouns.Unpivot | nouns.UnpivotGroups,
+    rows: Rows,
+    which: NDArray[np.int32],
 ) -> StepRows:
-    """Return the rows without the columns that the step removes. rows, which: m int64, m int32."""
+    """Return the rows without the columns that the step removes. rows, which: m numbers each."""
     gone = set(step.removes)
     kept = {name: texts for name, texts in step_rows.columns.items() if name not in gone}
     kinds = {name: kind for name, kind in step_rows.kinds.items() if name in kept}
