@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from tabular.model import recipe as nouns
 from tabular.transforming.step_rows import StepRows
@@ -20,7 +21,7 @@ def unpivot(step_rows: StepRows, *, step: nouns.Unpivot, keep: Rows) -> StepRows
     """Make a row of each filled cell of some columns. keep: positions of rows that all stay."""
     count, size = len(step.columns), len(step_rows)
     rows = np.repeat(np.arange(size, dtype=np.int64), count)
-    which: Rows = np.tile(np.arange(count, dtype=np.int64), size)
+    which = np.tile(np.arange(count, dtype=np.int32), size)
     longer = _repeated(step_rows, step, rows, which)
     stacked = pa.chunked_array([step_rows.columns[name] for name in step.columns], pa.string())
     at = pa.array(which.astype(np.int64) * size + rows)
@@ -57,7 +58,7 @@ def unpivot_groups(step_rows: StepRows, *, step: nouns.UnpivotGroups, keep: Rows
     stays[np.isin(step_rows.sources.to_numpy(), keep)] = True
     stays[~stays.any(axis=1), 0] = True
     rows, which = (places.astype(np.int64) for places in np.nonzero(stays))
-    longer = _repeated(step_rows, step, rows, which)
+    longer = _repeated(step_rows, step, rows, which.astype(np.int32))
     at = pa.array(which * size + rows)
     made, kinds, flaws = {}, {}, {}
     nothing = pa.nulls(size, pa.string())
@@ -72,13 +73,16 @@ def unpivot_groups(step_rows: StepRows, *, step: nouns.UnpivotGroups, keep: Rows
 
 
 def _repeated(
-    step_rows: StepRows, step: nouns.Unpivot | nouns.UnpivotGroups, rows: Rows, which: Rows
+    step_rows: StepRows,
+    step: nouns.Unpivot | nouns.UnpivotGroups,
+    rows: Rows,
+    which: NDArray[np.int32],
 ) -> StepRows:
-    """Return the rows without the columns that the step removes. rows, which: m int64."""
+    """Return the rows without the columns that the step removes. rows, which: m numbers each."""
     gone = set(step.removes)
     kept = {name: texts for name, texts in step_rows.columns.items() if name not in gone}
     kinds = {name: kind for name, kind in step_rows.kinds.items() if name in kept}
     flaws = {name: cells for name, cells in step_rows.flaws.items() if name in kept}
     longer = replace(step_rows, columns=kept, kinds=kinds, flaws=flaws).take(rows)
-    ordinals = longer.ordinals.to_numpy() * np.int32(step.ordinals) + which.astype(np.int32)
+    ordinals = longer.ordinals.to_numpy() * np.int32(step.ordinals) + which
     return replace(longer, ordinals=pa.array(ordinals, pa.int32()))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from tabular.vocabulary.headers import take_apart
 
 Families = Mapping[str, Mapping[int, str]]  # name without a number: column by number
-_NUMBER = re.compile(r"0*[1-9][0-9]{0,2}")  # no year
+_NUMBER = re.compile(r"[0-9]{1,3}")  # no year
 
 
 def families(columns: Iterable[str]) -> Families:
@@ -30,7 +30,7 @@ def families(columns: Iterable[str]) -> Families:
         elif len(numbers) == 1 and name and _NUMBER.fullmatch(words[numbers[0]]):
             by_name.setdefault(name, {}).setdefault(int(words[numbers[0]]), column)
     for name, by_number in by_name.items():
-        if 1 not in by_number and name in plain:
+        if min(by_number) > 1 and name in plain:
             by_name[name] = {1: plain[name]} | by_number
     return {name: by_number for name, by_number in by_name.items() if len(by_number) > 1}
 

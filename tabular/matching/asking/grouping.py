@@ -128,12 +128,18 @@ def _fields_of(proposal: MappingProposal) -> dict[str, str]:
 def _of_one_child(
     fields: dict[str, str], open_: Families, nested: Sequence[Nesting]
 ) -> dict[str, str]:
-    """Return the fields of the numbered names that feed one child: of several, the most."""
-    per_child = [
-        {name: fields[name] for name in open_ if fields.get(name) in paths}
-        for nesting in nested
-        for paths in nesting.children.values()
-    ]
+    """
+    Return the fields of the numbered names that feed one child: of several, the most.
+
+    A child that more columns without numbers feed is in the rows as they are.
+    """
+    per_child = []
+    for nesting in nested:
+        for paths in nesting.children.values():
+            fed = {name: path for name, path in fields.items() if path in paths}
+            numbered = {name: path for name, path in fed.items() if name in open_}
+            if len(fed) < 2 * len(numbered):
+                per_child.append(numbered)
     return max(per_child, key=len, default={})
 
 

@@ -98,25 +98,17 @@ def _as_rows(
     if not lists:
         yield "", lambda: ((row, flatten(record)) for row, record in records())
     for path in lists:
-        rows = partial(_numbered_items, records, path, lists)
-        yield ".".join(path) if len(lists) > 1 else "", rows
-
-
-def _numbered_items(
-    records: Callable[[], Iterator[tuple[int, Record]]],
-    path: ListPath,
-    lists: tuple[ListPath, ...],
-) -> Iterator[tuple[int, dict[str, str]]]:
-    return enumerate(_item_rows(records, path, lists))
+        name = ".".join(path) if len(lists) > 1 else ""
+        yield name, partial(_item_rows, records, path, lists)
 
 
 def _item_rows(
     records: Callable[[], Iterator[tuple[int, Record]]],
     path: ListPath,
     lists: tuple[ListPath, ...],
-) -> Iterator[dict[str, str]]:
-    for _, record in records():
-        yield from rows_of(record, path, lists)
+) -> Iterator[tuple[int, dict[str, str]]]:
+    rows = (row for _, record in records() for row in rows_of(record, path, lists))
+    return enumerate(rows)
 
 
 def _lines(path: Path, encoding: Encoding) -> Iterator[tuple[int, str]]:

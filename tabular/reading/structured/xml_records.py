@@ -59,7 +59,7 @@ def _bodies(path: Path, shape: Shape, choices: ReadingChoices, limits: Limits) -
     Return the records of each kind, all of them looked at in one pass.
 
     A kind with lists of elements in it is a table for each list, if ``choices`` say so; the
-    elements in these lists are no tables of their own then.
+    elements in these lists have no table of their own then.
     """
     kinds = shape.records()
     lists = _lists_of(path, kinds, shape) if choices.lists_as_rows else {}
@@ -84,12 +84,12 @@ def _around(kind: str, kinds: Collection[str]) -> str:
 def _lists_of(path: Path, kinds: list[str], shape: Shape) -> dict[str, tuple[ListPath, ...]]:
     """Return where the outermost records hold lists of elements with values."""
     outer = [kind for kind in kinds if not _around(kind, kinds)]
-    found: dict[str, tuple[ListPath, ...]] = {}
+    lists_by_kind: dict[str, tuple[ListPath, ...]] = {}
     for kind in outer:
         values = (value for _, value, _ in _every_record(path, [kind], shape, kinds))
         if lists := list_paths(value for value in values if isinstance(value, dict)):
-            found[kind] = lists
-    return found
+            lists_by_kind[kind] = lists
+    return lists_by_kind
 
 
 def _bodies_of_lists(

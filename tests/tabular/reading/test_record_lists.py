@@ -98,7 +98,7 @@ def test_lists_under_names_that_are_values_stay_cells(opened):
     assert opened(json.dumps(records)).tables[0].row_count == 1
 
 
-def test_items_that_are_no_objects_and_a_lone_object_keep_their_values(opened):
+def test_items_without_members_and_a_single_object_keep_their_values(opened):
     records = [{"no": "A", "lines": [{"sku": "x"}, "y"]}, {"no": "B", "lines": {"sku": "z"}}]
 
     reading = opened(json.dumps(records))
@@ -166,7 +166,7 @@ def expected(records):
     ]
 
 
-def found(reading, names):
+def cells_of(reading, names):
     (table,) = reading.tables
     places = [table.columns.index(name) for name in names]
     return [tuple(row[place] for place in places) for row in rows_of(reading.bodies[0])]
@@ -178,7 +178,7 @@ def test_no_record_and_no_item_is_lost(tmp_path_factory, records, form):
     path = tmp_path_factory.mktemp("lists") / "file"
     path.write_text(written(records, form))
 
-    assert found(read(path, choices=AS_ROWS), ("no", "lines.sku")) == expected(records)
+    assert cells_of(read(path, choices=AS_ROWS), ("no", "lines.sku")) == expected(records)
 
 
 @settings(max_examples=tries(40))
@@ -193,4 +193,4 @@ def test_no_element_is_lost(tmp_path_factory, records):
     )
     path.write_text(f"<all>{inner}</all>")
 
-    assert found(read(path, choices=AS_ROWS), ("no", "line.sku")) == expected(records)
+    assert cells_of(read(path, choices=AS_ROWS), ("no", "line.sku")) == expected(records)

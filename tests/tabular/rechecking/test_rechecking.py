@@ -304,6 +304,33 @@ def test_rows_above_are_looked_at_until_the_group_begins_for_certain(grouped, mo
     assert min(looked) == 1  # the order in 2 is another; in 0 may be a city, but not of this one
 
 
+CELL = st.sampled_from([None, " ", "a", "b"])
+
+
+@settings(
+    max_examples=tries(40),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(lines=st.lists(st.tuples(CELL, CELL, CELL), min_size=1, max_size=9))
+def test_any_row_is_filled_alone_as_it_is_in_the_whole(tmp_path_factory, lines):
+    key, city, item = map(list, zip(*lines, strict=True))
+    made = Import(
+        tmp_path_factory.mktemp("filled") / "i",
+        {"key": key, "city": city, "item": item},
+        fields=[{"key": "key"}, {"key": "city"}, {"key": "item"}],
+        steps=[
+            {"do": "fill_down", "columns": ["city"], "within": ["key"]},
+            {"do": "fill_down", "columns": ["item"], "within": ["key", "city"]},
+        ],
+        batch_rows=1,
+    )
+
+    for row in range(len(lines)):
+        alone = {cell.field: cell.value for cell in made.explain(row, 0).cells}
+        assert alone == {path: made.values(path)[row] for path in alone}
+
+
 def test_an_edited_cell_says_so(cooked):
     story = cooked.explain(0, 0, edits={"e.sum": "8,5"})
 
