@@ -83,7 +83,8 @@ class KeptRows:
 
     @cached_property
     def _batches(self) -> list[pa.RecordBatch]:
-        return self.whole.to_batches()
+        batches: list[pa.RecordBatch] = self.whole.to_batches()
+        return batches
 
     @cached_property
     def _starts(self) -> Numbers:
