@@ -51,9 +51,9 @@ class UnpackedBody:
         return self.body.batches()
 
     def outcome(self) -> tuple[Table, tuple[Issue, ...]]:
-        """Return the table with exact counts, and the issues found; its pages cannot be shown."""
+        """Return the table with its file, exact counts and issues; its pages cannot be shown."""
         table, issues = self.body.outcome()
-        return replace(table, frames=()), issues
+        return replace(table, file=self.unpacked.name, frames=()), issues
 
     def skipped_rows(self) -> Iterator[SkippedRow]:
         """Return every row that is not in the body."""

@@ -200,6 +200,7 @@ def test_a_file_of_an_archive_that_holds_no_table_is_left_out_with_an_issue(arch
     reading = read(path)
 
     assert [table.file for table in reading.tables] == ["a.csv"]
+    assert reading.bodies[0].outcome()[0].file == "a.csv"
     assert [issue.value for issue in reading.issues] == ["empty.csv", "p.png"]
 
 
