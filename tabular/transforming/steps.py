@@ -263,8 +263,8 @@ def _columns_of(step: nouns.Lookup, lists: Mapping[str, ValueList]) -> Iterable[
             f"There is no value list “{step.value_list}”. Send it, then try again.",
             valueList=step.value_list,
         )
-    found = lists[step.digest]
-    return found.keys, found.values
+    listed = lists[step.digest]
+    return listed.keys, listed.values
 
 
 class _FillDown:
