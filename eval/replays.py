@@ -14,7 +14,7 @@ from typing import Any
 
 from tabular import versions
 from tabular.model.table import silent
-from tabular.protocol.plan import TransformPlan
+from tabular.protocol.plan import TransformPlan, ValueList
 from tabular.protocol.requests import ReadRequest, TransformRequest, choices_of
 
 Json = dict[str, Any]
@@ -65,8 +65,8 @@ def replay(folder: Path, stored: Json) -> tuple[int, str]:
         (work / "out").mkdir()
         plan = TransformPlan.kept(stored["plan"])
         choices = choices_of(stored["choices"])
-        request = ReadRequest(input=str(folder / "file"), choices=choices, catalog=plan.catalog)
-        table = read(request, work, silent).table
+        wanted = ReadRequest(input=str(folder / "file"), choices=choices, catalog=plan.catalog)
+        table = read(wanted, work, silent).table
         source = work / "source.arrow"
         (work / "out" / "source.arrow").rename(source)
         plan = replace(
@@ -75,7 +75,9 @@ def replay(folder: Path, stored: Json) -> tuple[int, str]:
             document_kinds=table.document_kinds,
             delimiter=table.delimiter,
         )
-        result = transform(TransformRequest(input=str(source), plan=plan), work, silent)
+        lists = {key: ValueList(*map(tuple, two)) for key, two in stored.get("lists", {}).items()}
+        request = TransformRequest(input=str(source), plan=plan, lists=lists)
+        result = transform(request, work, silent)
         files = {path: work / "out" / file for path, file in result.file_of.items()}
         types = {column.field: column.column_type for column in result.columns}
         formats = {c.field: c.output_format for c in result.columns if c.output_format}

@@ -176,8 +176,8 @@ class ValueListAdmin(ForgettingAdmin):
     @admin.display(description="First rows")
     def first_rows(self, row: ValueList) -> SafeString:
         """Return the first keys with their values."""
-        found = row.version.columns
-        pairs = list(zip(found.keys[:SHOWN_ROWS], found.values[:SHOWN_ROWS], strict=True))
+        columns = row.version.columns
+        pairs = list(zip(columns.keys[:SHOWN_ROWS], columns.values[:SHOWN_ROWS], strict=True))
         return format_html_join("", "<div>{} → {}</div>", pairs)
 
     @admin.action(description="Delete: no further import can use them", permissions=["act"])

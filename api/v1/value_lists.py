@@ -20,7 +20,8 @@ from common import clock
 from common.errors import InvalidRequest, TooLarge
 from licensing.authentication import caller_of
 from licensing.rights.checker import declares
-from references.value_lists import columns, selectors, services
+from references.value_lists import columns as forms
+from references.value_lists import selectors, services
 from references.value_lists.model import ValueList
 from schemas.parameters import parameters_of
 from schemas.shapes.value_lists import ListFormatIn, ValueListIn, ValueListOut, ValueRowsOut
@@ -40,9 +41,9 @@ class ListText(BaseParser):
         self, stream: IO[bytes], media_type: Any = None, parser_context: Any = None
     ) -> dict[str, bytes]:
         """Return the bytes. Raise TooLarge if they exceed the limit."""
-        text = stream.read(columns.MOST_BYTES + 1)
-        if len(text) > columns.MOST_BYTES:
-            raise TooLarge("too_large.value_list", most=columns.MOST_BYTES)
+        text = stream.read(forms.MOST_BYTES + 1)
+        if len(text) > forms.MOST_BYTES:
+            raise TooLarge("too_large.value_list", most=forms.MOST_BYTES)
         return {"text": text}
 
 
@@ -100,7 +101,7 @@ class ValueLists(APIView):
         kept, is_new = services.put(
             tenant=caller.tenant,
             key=key,
-            columns=columns.read_csv(text) if is_csv else columns.read_json(text),
+            columns=forms.read_csv(text) if is_csv else forms.read_json(text),
             actor=caller.actor,
             at=clock.now(),
         )
@@ -122,23 +123,23 @@ def _as_json(kept: ValueList) -> Iterator[bytes]:
     """Yield the list as one JSON object, some rows at a time."""
     head = orjson.dumps(ValueListOut(kept).data)
     yield head[:-1] + b',"rows":['
-    found = kept.version.columns
-    for start in range(0, len(found.keys), SLICE):
-        rows = list(zip(*_slice(found, start), strict=True))
+    columns = kept.version.columns
+    for start in range(0, len(columns.keys), SLICE):
+        rows = list(zip(*_slice(columns, start), strict=True))
         yield (b"," if start else b"") + orjson.dumps(rows)[1:-1]
     yield b"]}"
 
 
-def _as_csv(found: Columns) -> Iterator[bytes]:
+def _as_csv(columns: Columns) -> Iterator[bytes]:
     """Yield the lines of a list, some at a time."""
     import csv
     from io import StringIO
 
-    for start in range(0, len(found.keys), SLICE):
+    for start in range(0, len(columns.keys), SLICE):
         text = StringIO(newline="")
-        csv.writer(text).writerows(zip(*_slice(found, start), strict=True))
+        csv.writer(text).writerows(zip(*_slice(columns, start), strict=True))
         yield text.getvalue().encode()
 
 
-def _slice(found: Columns, start: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return found.keys[start : start + SLICE], found.values[start : start + SLICE]
+def _slice(columns: Columns, start: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return columns.keys[start : start + SLICE], columns.values[start : start + SLICE]

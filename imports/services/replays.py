@@ -161,7 +161,8 @@ def store(*, record: ImportRecord, folder: Path) -> Path:
         raise NoRowsYet
     if not record.file:
         raise FileGone
-    manifest = rows_of(record).files.manifest
+    kept = rows_of(record).files
+    manifest = kept.manifest
     restored = record.chosen.restored
     text = inputs.text_of(record).path
     keep = positions_in(text, restored) if restored else []
@@ -175,6 +176,7 @@ def store(*, record: ImportRecord, folder: Path) -> Path:
         "choices": record.parsed.choices,
         "plan": forms.as_json(plan),
         "planDigest": plan.digest,
+        "lists": {key: [item.keys, item.values] for key, item in kept.plan.lists.items()},
         "pins": manifest.pins,
         "rows": manifest.rows,
         "sha256": digest(files_rows(files), types, formats=formats),

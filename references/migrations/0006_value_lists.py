@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                 ('changed_at', models.DateTimeField()),
                 ('changed_by', common.json_text.JsonTextField()),
                 ('tenant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='value_lists', to='licensing.tenant')),
-                ('version', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lists', to='references.listversion')),
+                ('version', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='lists', to='references.listversion')),
             ],
         ),
         migrations.AddConstraint(

@@ -43,7 +43,7 @@ class ValueList(models.Model):
 
     tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="value_lists")
     key = models.CharField(max_length=100)
-    version = models.ForeignKey(ListVersion, on_delete=models.CASCADE, related_name="lists")
+    version = models.ForeignKey(ListVersion, on_delete=models.RESTRICT, related_name="lists")
     changed_at = models.DateTimeField()
     changed_by = JsonTextField()  # an Actor
 

@@ -33,7 +33,8 @@ def digests_of(tenant: Tenant, keys: Collection[str]) -> dict[str, str]:
 
 def columns_by_digest(digests: Collection[str]) -> Mapping[str, Columns]:
     """Return the columns of some versions. A digest names the same content for every tenant."""
-    return {digest: found for digest in digests if (found := _columns(digest)) is not None}
+    known = {digest: _columns(digest) for digest in digests}
+    return {digest: columns for digest, columns in known.items() if columns is not None}
 
 
 def _columns(digest: str) -> Columns | None:

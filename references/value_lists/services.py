@@ -32,7 +32,7 @@ def put(
     text = orjson.dumps([columns.keys, columns.values])
     about = {"row_count": len(columns.keys), "content": zlib.compress(text), "created_at": at}
     with transaction.atomic():
-        version, _ = ListVersion.objects.get_or_create(
+        version, _ = ListVersion.objects.select_for_update().get_or_create(
             tenant=tenant, digest=sha256(text).hexdigest(), defaults=about
         )
         former = ValueList.objects.filter(tenant=tenant, key=key).first()
@@ -71,5 +71,8 @@ def _leave(version_id: int, at: datetime) -> None:
 def forget_unused(*, before: datetime, is_used: Callable[[ListVersion], bool]) -> None:
     """Delete the versions that no list has since ``before`` and no import was made with."""
     for version in ListVersion.objects.filter(left_at__lt=before).defer("content").iterator():
-        if not is_used(version):
-            ListVersion.objects.filter(pk=version.pk, lists__isnull=True).delete()
+        if is_used(version):
+            continue
+        with transaction.atomic():  # a list may get the same content again at this moment
+            left = ListVersion.objects.select_for_update().filter(pk=version.pk, left_at__lt=before)
+            left.delete()

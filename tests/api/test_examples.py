@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 import api
 from common import clock
@@ -129,6 +130,9 @@ def catalogs(make) -> None:
     make("publishCatalog", {}, key="shop")
     for name in ("getCatalog", "getCatalogTemplate", "listCatalogVersions"):
         make(name, key="shop")
+    make("saveCatalogSample", form={"file": SimpleUploadedFile("a.csv", b"number\n")}, key="shop")
+    make("getCatalogSample", key="shop")
+    make("deleteCatalogSample", key="shop")
     make("getCatalogVersion", key="shop", number=1)
     make("listCatalogs")
     make("saveDraft", {**CATALOG, "title": "Shop orders"}, key="shop")
@@ -250,6 +254,9 @@ def entities(make) -> None:
     items = [{"ref": "1", "values": {"name": "Ada"}}, {"ref": "2", "values": {"name": "Bob"}}]
     make("references_upsert", {"items": items}, entity="customer")
     make("references_list", entity="customer")
+    make("value_lists_put", {"rows": [["DE", "Germany"], ["CH", "Switzerland"]]}, key="countries")
+    make("value_lists_read", key="countries")
+    make("value_lists_delete", key="countries")
     make("references_names")
 
 

@@ -338,6 +338,7 @@ def test_the_time_for_a_file_follows_from_its_size():
         ("POST", "/admin/login/", "multipart/form-data; boundary=x", "page"),
         ("POST", "/admin/catalogs/orders/edit/", "", "catalog"),
         ("PUT", V1 + "catalogs/orders/draft", "application/json", "catalog"),
+        ("PUT", V1 + "value-lists/countries", "text/csv", "list"),
     ],
 )
 def test_the_head_names_the_kind_of_body(method, path, content_type, kind):

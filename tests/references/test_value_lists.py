@@ -6,8 +6,11 @@ from datetime import timedelta
 import pytest
 
 from common import clock
+from eval import replays
 from imports.mapping.value_lists import is_used
 from imports.models import ImportRecord, Profile
+from imports.services.memory import save_profile
+from imports.services.replays import replay, store
 from references.models import ListVersion, ValueList
 from references.value_lists import columns
 from references.value_lists.services import forget_unused
@@ -167,8 +170,6 @@ def test_an_edit_and_an_explanation_look_up_again(client, put, mapped, countries
 
 
 def test_an_import_keeps_the_version_it_was_made_with(client, put, mapped, countries, owner):
-    from imports.services.replays import replay
-
     put()
     address = mapped()
     put([["DE", "Allemagne"], ["CH", "Suisse"]])
@@ -229,7 +230,7 @@ def test_a_lookup_has_either_rows_or_a_list(more, client, published, put):
 def test_a_page_names_no_list_of_its_own(client, put, mapped, client_of):
     put()
     address = mapped()
-    opened = client.post(f"{V1}/sessions", {"catalogKey": "t", "rights": ["fix"]}, format="json")
+    opened = client.post(f"{V1}/sessions", {"catalogKey": "t"}, format="json")
     page = client_of(opened.json()["token"])
     body = {"rows": TABLE, "catalogKey": "t"}
     record_id = page.post(f"{V1}/imports", body, format="json").json()["recordId"]
@@ -242,8 +243,6 @@ def test_a_page_names_no_list_of_its_own(client, put, mapped, client_of):
 
 
 def test_a_remembered_mapping_uses_the_newest_version(client, put, mapped, countries, owner):
-    from imports.services.memory import save_profile
-
     put()
     record = ImportRecord.objects.get(public_id=mapped().rsplit("/", 1)[1])
     save_profile(record=record, at=clock.now())
@@ -257,8 +256,6 @@ def test_a_remembered_mapping_uses_the_newest_version(client, put, mapped, count
 
 
 def test_an_import_whose_list_is_gone_fails_with_the_reason(client, put, mapped, owner):
-    from imports.services.memory import save_profile
-
     put()
     record = ImportRecord.objects.get(public_id=mapped().rsplit("/", 1)[1])
     save_profile(record=record, at=clock.now())
@@ -280,3 +277,13 @@ def test_versions_that_nothing_uses_are_forgotten_after_a_day(put):
     forget_unused(before=now + timedelta(days=1), is_used=is_used)
 
     assert [version.columns.keys for version in ListVersion.objects.all()] == [("FR",)]
+
+
+def test_a_stored_import_has_the_lists_that_it_was_made_with(put, mapped, tmp_path):
+    put()
+    record = ImportRecord.objects.get(public_id=mapped().rsplit("/", 1)[1])
+    target = store(record=record, folder=tmp_path)
+    stored = json.loads((target / "import.json").read_text("utf-8"))
+
+    assert replays.replay(target, stored) == (stored["rows"], stored["sha256"])
+    assert [keys for keys, _ in stored["lists"].values()] == [["DE", "CH"]]
