@@ -178,7 +178,7 @@ def test_values_in_the_first_line_of_an_order_are_filled_down_within_it(orders, 
     assert imported.mapping()["recipe"] is None
     imported.answer(question, ["Order number"])
     cells = imported.client.get(imported.url("rows/1/explain")).json()["cells"]
-    decided = {cell["field"]: [item["id"] for item in cell["answers"]] for cell in cells}
+    decided = {cell["field"]: [item["questionId"] for item in cell["answers"]] for cell in cells}
     assert decided["order.city"] == [question["id"]]
     assert decided["line.item"] == []
     assert imported.values("order.number") == ["A", "A", "B", "B", "B"]
