@@ -187,7 +187,8 @@ def _numbers(
     ):
         numbers[here] = part.number * PART_ROWS + kept.numbers[at[here]]
     copies = np.where(by_parent, 0, nth)
-    return numbers + copies * (JOINED_TABLES * PART_ROWS)
+    numbers += copies * (JOINED_TABLES * PART_ROWS)
+    return numbers
 
 
 def _table_of(
