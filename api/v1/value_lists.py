@@ -75,7 +75,7 @@ class ValueLists(APIView):
         form = parameters_of(request, ListFormatIn)["format"]
         kept = selectors.list_of(caller_of(request).tenant, key)
         etag = f'"{kept.version.digest}"'
-        unchanged = get_conditional_response(request, etag=etag, response=None)
+        unchanged = get_conditional_response(request._request, etag=etag, response=None)
         if isinstance(unchanged, HttpResponse) and unchanged.status_code == 304:
             return unchanged
         chunks = _as_csv(kept.version.columns) if form == "csv" else _as_json(kept)
