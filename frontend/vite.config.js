@@ -77,7 +77,6 @@ export default defineConfig(({mode}) => {
           // What the first paint needs is one script next to the entry, which the later ones share.
           codeSplitting: {groups: [
             {name: 'shell', test: /widget\/service_import\.ts$/},
-            {name: 'duplicates', test: /src\/duplicates\//},
             {name: 'pages', test: /screens\/(page_frames|frame_lines)\.ts$/},
             {name: 'editing', test: /(grid\/editing|screens\/typing)\.ts$/},
             {name: 'finishing', test: /\/(finishing|applying|looking_up|deleting|known_changes|undecided)\.ts$/},
@@ -86,6 +85,7 @@ export default defineConfig(({mode}) => {
             {name: 'receipt', test: /screens\/receipt\.ts$/},
             // Two parts of a good size are smaller than four small ones.
             {name: 'steps', test: /screens\/(asked_fields|columns|done|mapping|onward|recipe|row_list|table|taking_back|values)\.ts$/},
+            {name: 'duplicates', test: /src\/duplicates\//},
           ]},
         },
       },
