@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from staging.arrays import Rows
 
-MOST_ROWS = 250_000  # rows that are compared: seconds of CPU, and some 500 MB at most
+MOST_ROWS = 250_000  # rows that are compared: seconds of CPU
 MOST_IN_GROUP = 1_000  # similar pairs chain; a larger group says nothing about two of its rows
 _MOST_REMEMBERED = 8
 
