@@ -6,29 +6,20 @@ import {loaded} from '../api/problem.js'
 import type {DuplicatesPanel, PanelActs} from '../duplicates/panel.js'
 import type {Flow} from '../flow/flow.js'
 
-export class Duplicates {
-  readonly #flow: Flow
-  readonly #acts: PanelActs
-  #panel: DuplicatesPanel | undefined
+export interface Duplicates {
+  open(): void
+  updated(root: ParentNode): void
+  render(): TemplateResult | typeof nothing
+}
 
-  constructor(flow: Flow, acts: PanelActs) {
-    this.#flow = flow
-    this.#acts = acts
-  }
-
-  open(): void {
-    void this.#flow.load(async () => {
-      const {DuplicatesPanel} = await loaded(import('../duplicates/panel.js'))
-      this.#panel ??= new DuplicatesPanel(this.#flow, this.#acts)
-      await this.#panel.open()
-    })
-  }
-
-  updated(root: ParentNode): void {
-    this.#panel?.updated(root)
-  }
-
-  render(): TemplateResult | typeof nothing {
-    return this.#panel?.render() ?? nothing
+export function duplicates(flow: Flow, acts: PanelActs): Duplicates {
+  let panel: DuplicatesPanel | undefined
+  return {
+    open: () => void flow.load(async () => {
+      panel ??= new (await loaded(import('../duplicates/panel.js'))).DuplicatesPanel(flow, acts)
+      await panel.open()
+    }),
+    updated: root => panel?.updated(root),
+    render: () => panel?.render() ?? nothing,
   }
 }

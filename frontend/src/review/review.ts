@@ -13,7 +13,7 @@ import {wrongFile} from '../ui/wrong_file.js'
 import {Screen} from '../screens/screen.js'
 import {testMark} from '../screens/test_mark.js'
 import {Changing} from './changing.js'
-import {Duplicates} from './duplicates.js'
+import {duplicates} from './duplicates.js'
 import {Finding} from './finding.js'
 import {Finishing} from './finishing.js'
 import {gridColumns, gridLabels, optionsSaid} from './grid_setup.js'
@@ -57,7 +57,7 @@ export class ReviewScreen extends Screen {
   /** The page's own look at the rows, where it wants to: null while it is loaded. */
   #advising: Advising | null | undefined
   readonly #planned = new Planned(this.flow)
-  readonly #duplicates = new Duplicates(this.flow, {make: (...what) => this.#changes.make(...what), undo: () => this.#travel('undo')})
+  readonly #duplicates = duplicates(this.flow, {make: (...what) => this.#changes.make(...what), undo: () => this.#travel('undo')})
   #isLeft = false
   #wasUnreadable = false
   /** The first question has not had the focus that was asked for. */

@@ -15,7 +15,7 @@ import {button, notice, select, tag, title} from '../ui/pieces.js'
 import {candidateText, questionText} from '../ui/question_text.js'
 import {wrongFile} from '../ui/wrong_file.js'
 import {AskedFields} from './asked_fields.js'
-import {CustomFields} from './custom_fields.js'
+import {customFields} from './custom_fields.js'
 import {onward} from './onward.js'
 import {RecipeEditor, recipeStyles} from './recipe.js'
 import {Screen} from './screen.js'
@@ -63,7 +63,7 @@ export class ColumnsScreen extends Screen {
   #recalled: RecalledQuestion[] = []
   readonly #combobox = new Combobox(() => this.update())
   readonly #recipe = new RecipeEditor(this.flow, this.#combobox, draft => this.#become(draft))
-  readonly #custom = new CustomFields(this.flow, draft => this.#become(draft))
+  readonly #custom = customFields(this.flow, draft => this.#become(draft))
   readonly #fields = new AskedFields(this.flow, draft => this.#become(draft))
 
   override async enter(): Promise<void> {
@@ -220,7 +220,7 @@ export class ColumnsScreen extends Screen {
       text: `${field.label}${field.required ? ' *' : ''}${taken.has(field.path) && field.path !== now ? ` (${this.say('taken')})` : ''}`,
       ...(entries.length > 1 ? {group: field.entry} : {}),
     }))
-    const none = [{value: '', text: this.say('do_not_import')}, ...this.#custom.choices]
+    const none = [{value: '', text: this.say('do_not_import')}, ...this.#custom.choices()]
     const label = this.say('field_for', {column: column.column})
     const change = (value: string): void => value === NEW ? this.#custom.add(this.#draft, column.column) : this.#choose(column.column, value || null)
     if (isLong(fields.length)) return this.#combobox.render(`field-${at}`, [...none, ...choices], now, change, label, this.say('nothing_found'))

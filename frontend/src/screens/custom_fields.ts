@@ -8,31 +8,26 @@ import {NEW, customOf, withCustom, type Draft} from '../flow/mapping.js'
 import type {Choice} from '../ui/pieces.js'
 import type {CustomForm} from './custom_form.js'
 
-export class CustomFields {
-  readonly #flow: Flow
-  readonly #change: (draft: Draft) => void
-  #form?: CustomForm
+export interface CustomFields {
+  choices(): Choice[]
+  add(draft: Draft, column: string): void
+  render(draft: Draft, column: string): TemplateResult | typeof nothing
+}
 
-  constructor(flow: Flow, change: (draft: Draft) => void) {
-    this.#flow = flow
-    this.#change = change
-  }
-
-  get choices(): Choice[] {
-    const {catalog, page, verified} = this.#flow
-    const may = verified?.rights?.includes('customFields') && catalog?.entries.some(entry => entry.allowCustomFields)
-    return may ? [{value: NEW, text: page.say('keep_as_field')}] : []
-  }
-
-  add(draft: Draft, column: string): void {
-    void this.#flow.attempt(async () => {
-      this.#form ??= await (await loaded(import('./custom_form.js'))).CustomForm.of(this.#flow, this.#change)
-      this.#change(withCustom(draft, {column, label: column, columnType: 'string'}))
-    })
-  }
-
-  render(draft: Draft, column: string): TemplateResult | typeof nothing {
-    const own = customOf(draft, column)
-    return own && this.#form ? this.#form.render(draft, own) : nothing
+export function customFields(flow: Flow, change: (draft: Draft) => void): CustomFields {
+  let form: CustomForm | undefined
+  return {
+    choices() {
+      const may = flow.verified?.rights?.includes('customFields') && flow.catalog?.entries.some(entry => entry.allowCustomFields)
+      return may ? [{value: NEW, text: flow.page.say('keep_as_field')}] : []
+    },
+    add: (draft, column) => void flow.attempt(async () => {
+      form ??= await (await loaded(import('./custom_form.js'))).CustomForm.of(flow, change)
+      change(withCustom(draft, {column, label: column, columnType: 'string'}))
+    }),
+    render(draft, column) {
+      const own = customOf(draft, column)
+      return own && form ? form.render(draft, own) : nothing
+    },
   }
 }
