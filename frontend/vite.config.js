@@ -80,12 +80,13 @@ export default defineConfig(({mode}) => {
             {name: 'pages', test: /screens\/(page_frames|frame_lines)\.ts$/},
             {name: 'tables', test: /(screens\/(table_(plan|roles|words)|several_files)|api\/packing)\.ts$/},
             {name: 'editing', test: /(grid\/editing|screens\/typing)\.ts$/},
-            {name: 'finishing', test: /\/(finishing|applying|looking_up|deleting|known_changes|undecided)\.ts$/},
+            {name: 'finishing', test: /\/(finishing|applying|looking_up|known_changes|undecided)\.ts$/},
             {name: 'common', test: /\/(grid_setup|question_text|wrong_file|moves|recalled|shown|results|leaving|under_way|working|failed|combobox|grid\/options|few|focus|api\/upload|messages\/en_steps|screens\/words\/words|screens\/proof|receiver_name)\.ts$/},
             // A group takes what it imports, unless one above has it: what others need, too, is not the receipt's.
             {name: 'receipt', test: /screens\/receipt\.ts$/},
             // Two parts of a good size are smaller than four small ones.
             {name: 'steps', test: /screens\/(asked_fields|columns|done|mapping|onward|recipe|row_list|table|taking_back|values)\.ts$/},
+            {name: 'deleting', test: /review\/deleting\.ts$/},
             {name: 'duplicates', test: /src\/duplicates\//},
           ]},
         },

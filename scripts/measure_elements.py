@@ -19,6 +19,7 @@ EXTRAS = (  # parts that few people load: how their names begin, what asks for i
     ("advising-", "onRows", 4_000),
     ("changed_rows-", "changed rows", 2_000),
     ("(recipe|custom)_form-", "a step or a field added", 3_000),
+    ("deleting-", "a full sync", 2_000),
     ("duplicates-", "duplicates", 8_000),  # its words come in all languages
     ("tables-", "several files or tables", 4_000),
 )
