@@ -126,7 +126,9 @@ def publish_all() -> None:
     manifest_text = json.dumps({**about, "elements": manifest, "integrity": integrity}, indent=2)
     (NEW / "manifest.json").write_text(manifest_text + "\n", "utf-8")
     for name in scripts():
-        (NEW / f"{name}.gz").write_bytes(zopfli.gzip.compress((NEW / name).read_bytes(), numiterations=ROUNDS))
+        (NEW / f"{name}.gz").write_bytes(
+            zopfli.gzip.compress((NEW / name).read_bytes(), numiterations=ROUNDS)
+        )
 
 
 def licenses() -> str:

@@ -17,7 +17,6 @@ from api.v1 import (
     references,
     sessions,
     uploads,
-    value_lists,
     webhooks,
 )
 from api.v1.license import VerifyView
@@ -35,7 +34,17 @@ from api.v1.reviewed import (
     step_times,
     values,
 )
-from api.v1.targets import analytics, catalogs, impact, overview, tests, texts, trials, versions
+from api.v1.targets import (
+    analytics,
+    catalogs,
+    impact,
+    overview,
+    tests,
+    texts,
+    trials,
+    value_lists,
+    versions,
+)
 from api.v1.targets import contracts as catalog_contracts
 from api.v1.targets.templates import CatalogTemplate, Sample
 from licensing.rights.checker import declares

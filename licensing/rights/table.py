@@ -192,8 +192,9 @@ _IMPORTS = (
     in_review(
         "imports_duplicates_resolve",
         {
-            **plain("revision", "by", "fields", "threshold", "preview"),
-            **plain("newestBy", "merge", "group"),
+            **plain(
+                "revision", "by", "fields", "threshold", "preview", "newestBy", "merge", "group"
+            ),
             "keep": Member((EXCLUDE, FIX), when="`preview` is not true; `fix` for `merge` alone"),
         },
     ),

@@ -7,7 +7,7 @@ import numpy as np
 from tabular.model import recipe as nouns
 from tabular.protocol.plan import TransformPlan
 from tabular.transforming.executing import RESERVED, require_usable
-from tabular.transforming.filling import is_open
+from tabular.transforming.reshaping.filling import is_open
 from tabular.transforming.source import Source
 from tabular.transforming.step_rows import StepRows, joined, start
 from tabular.transforming.steps import worker

@@ -20,7 +20,6 @@ from tabular.model.problem import UnusableRequest
 from tabular.model.table import Kind
 from tabular.protocol.plan import UnusablePlan, ValueList
 from tabular.transforming.computed import calculate, date_difference, round_, when
-from tabular.transforming.filling import Filling
 from tabular.transforming.lengths import (
     MOST_CHARACTERS,
     CellTooLong,
@@ -28,8 +27,9 @@ from tabular.transforming.lengths import (
     changed,
     lengths,
 )
+from tabular.transforming.reshaping.filling import Filling
+from tabular.transforming.reshaping.unpivoting import unpivot, unpivot_groups
 from tabular.transforming.step_rows import StepRows, flaw
-from tabular.transforming.unpivoting import unpivot, unpivot_groups
 from tabular.types.parse_options import ParseOptions
 from tabular.types.parsed import tidy
 from tabular.values.arrays import Rows, where

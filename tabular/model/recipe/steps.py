@@ -238,8 +238,7 @@ class UnpivotGroups(_Step):
     """
     Make a row of each group of numbered columns (``item1, qty1, item2, qty2``) with a filled cell.
 
-    groups: the columns that become one, by the name of this one; as many for each, null where a
-    group lacks one. Of a row without a filled group, one row stays.
+    groups: the columns that become each, as many, null where a group lacks one. One row stays.
     """
 
     do: Literal["unpivot_groups"]
@@ -292,16 +291,13 @@ class MapValues(_OnColumns):
 
 
 class Lookup(_Into):
-    """
-    Make a column of what a list has for the cells of another: its own, or one of the tenant.
-
-    digest: the version of the value list, which the engine sets when the recipe is confirmed.
-    """
+    """Make a column of what a list has for the cells of another: its own, or one of the tenant."""
 
     do: Literal["lookup"]
     column: Text1
     rows: Omittable[Pairs] = None
     value_list: Omittable[Annotated[str, Constraint(pattern=LIST_KEY)]] = None
+    # The version of the value list, set by the engine when the recipe is confirmed.
     digest: Omittable[Annotated[str, Constraint(pattern="^[0-9a-f]{64}$")]] = None
     default: Short | None = None
 

@@ -252,7 +252,7 @@ def test_tables_with_the_same_columns_are_related_and_differences_are_named(book
     assert (0, 1) not in {(item.first, item.other) for item in reading.related[3:]}
 
 
-def test_amounts_are_no_key_and_a_name_counts_less_than_much_better_matches(book):
+def test_amounts_make_no_key_and_a_name_counts_less_than_much_better_matches(book):
     rows = [["Id", "Code", "Price"], ["1", "7", "1.5"], ["2", "8", "2.5"], ["3", "1", "9"]]
     others = [["Code", "Ref", "Price"], ["7", "1", "1.5"], ["9", "2", "2.5"], ["4", "3", "9"]]
     whole = [["Code", "Ref", "Price"], ["7", "1", "1.5"], ["8", "2", "2.5"], ["1", "3", "9"]]
@@ -281,7 +281,7 @@ def test_a_table_that_cannot_be_read_to_its_end_is_related_to_none():
     assert related(Reading("csv", tables, bodies)) == ()
 
 
-def test_a_column_whose_texts_repeat_is_no_key_of_a_parent(book):
+def test_a_column_whose_texts_repeat_identifies_no_parent(book):
     kinds = [["Kind", "Word"], ["x", "a"], ["x", "b"], ["y", "c"], ["y", "d"]]
     uses = [["Type", "Number"], ["x", 70], ["y", 71], ["x", 72]]
 

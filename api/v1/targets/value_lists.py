@@ -24,7 +24,7 @@ from references.value_lists import columns as forms
 from references.value_lists import selectors, services
 from references.value_lists.model import ValueList
 from schemas.parameters import parameters_of
-from schemas.shapes.value_lists import ListFormatIn, ValueListIn, ValueListOut, ValueRowsOut
+from schemas.shapes.targets.value_lists import ListFormatIn, ValueListIn, ValueListOut, ValueRowsOut
 from tabular.model.recipe import LIST_KEY
 from tabular.protocol.plan import ValueList as Columns
 

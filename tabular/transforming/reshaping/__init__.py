@@ -1,0 +1,1 @@
+"""Steps that change which rows there are, or fill them from those above."""
