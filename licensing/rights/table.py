@@ -75,6 +75,7 @@ _STEPS = Member(
     (FIX, EXCLUDE),
     when="a step that the engine did not propose: `exclude` for `drop_rows`, `fix` for any other",
 )
+_RESOLVING = ("newestBy", "merge", "group")
 _ANOTHERS = "the change is another person's"
 _OVERLAY = (
     "fields",
@@ -192,9 +193,7 @@ _IMPORTS = (
     in_review(
         "imports_duplicates_resolve",
         {
-            **plain(
-                "revision", "by", "fields", "threshold", "preview", "newestBy", "merge", "group"
-            ),
+            **plain("revision", "by", "fields", "threshold", "preview", *_RESOLVING),
             "keep": Member((EXCLUDE, FIX), when="`preview` is not true; `fix` for `merge` alone"),
         },
     ),
@@ -299,11 +298,11 @@ _CATALOGS = (
         "saveCatalogSample",
         "deleteCatalogSample",
         "restoreCatalogVersion",
+        "value_lists_put",
+        "value_lists_delete",
     ),
     *reads("getInferredCatalog", "getTestedDraft", staff=REVIEW),  # they show cells of a file
     *edits("detectColumns", staff=REVIEW),  # it shows which cells a pattern matches
-    *reads("value_lists_read", staff=CATALOGS),
-    *edits("value_lists_put", "value_lists_delete"),
     *edits("publishCatalog", "retireCatalog", staff=PUBLISH),
 )
 _CONTRACTS = (
@@ -318,8 +317,7 @@ _CONTRACTS = (
     *writes("contracts_check", staff=REVIEW),
     *writes("contracts_create", staff="contracts.add_issuedcontract"),
     *writes("contracts_keys_rotate", "contracts_keys_revoke", staff="contracts.change_signingkey"),
-    Operation("contracts_keys", reads=True, is_open=True),
-    Operation("contracts_schema", reads=True, is_open=True),
+    *(Operation(name, reads=True, is_open=True) for name in ("contracts_keys", "contracts_schema")),
 )
 _MEMORY = (
     *reads("answers_list", "answers_read", staff="ledger.change_answer"),
@@ -327,7 +325,7 @@ _MEMORY = (
     *reads("profiles_list", staff="imports.view_profile"),
     *reads("profiles_read", staff=REVIEW),
     *writes("profiles_delete", staff="imports.change_profile"),
-    *reads("references_names", staff=CATALOGS),  # names and counts, for catalog editors
+    *reads("references_names", "value_lists_read", staff=CATALOGS),  # for catalog editors
     # It shows what is known: only for pages that the host trusts with that.
     Operation("imports_plan", staff=REVIEW, reads=True, pages=Pages.SESSIONS, needs=(SEE_CHANGES,)),
     *reads("references_list", staff=KNOWN),  # it shows values
