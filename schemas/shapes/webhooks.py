@@ -81,7 +81,7 @@ class RegistrationIn(StrictIn):
         required=False,
         allow_null=True,
     )
-    nested = TrueOrFalse(
+    nested = serializers.BooleanField(
         required=False,
         default=False,
         help_text="Deliveries hold parents with lists of children, if the catalog nests entries.",
