@@ -60,7 +60,7 @@ class LargeParent(ValueError):
     """One parent has more rows than a part may have."""
 
     def __init__(self, number: int, rows: int) -> None:
-        super().__init__(f"The parent {number} has {rows} rows.")
+        super().__init__(number, rows)
         self.number, self.rows = number, rows
 
 

@@ -24,7 +24,7 @@ def check_key(key: str) -> None:
         raise InvalidValueList("invalid_value_list.name")
 
 
-def put(
+def replace_list(
     *, tenant: Tenant, key: str, columns: Columns, actor: Actor, at: datetime
 ) -> tuple[ValueList, bool]:
     """Replace a list. Return it, and whether its key is new."""

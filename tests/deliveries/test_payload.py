@@ -228,7 +228,8 @@ def stored(tmp_path):
 
 def parts_of(path, count: int, max_rows: int) -> list[dict]:
     ids = [f"dlv_part{number}" for number in range(count)]
-    bodies = splitter.parts(path, delivery_ids=ids, max_rows=max_rows)
+    cuts = splitter.cuts_of(path, max_rows=max_rows)
+    bodies = splitter.parts(path, delivery_ids=ids, cuts=cuts)
     return [json.loads(b"".join(body)) for body in bodies]
 
 

@@ -66,7 +66,7 @@ def _one_of_each(owner: Tenant) -> list[Any]:
     known = KnownEntity.objects.create(
         known_set=known_set, ref=new_id("r"), values={"number": CELL}, changed_at=now
     )
-    named, _ = value_lists.put(
+    named, _ = value_lists.replace_list(
         tenant=owner, key=new_id("l").lower(), columns=ValueList((owner.public_id,), ("x",)),
         actor=ADA, at=now,
     )  # fmt: skip

@@ -98,7 +98,7 @@ class ValueLists(APIView):
             raise InvalidRequest("invalid_value_list")
         is_csv = (request.content_type or "").startswith(CSV)
         caller = caller_of(request)
-        kept, is_new = services.put(
+        kept, is_new = services.replace_list(
             tenant=caller.tenant,
             key=key,
             columns=forms.read_csv(text) if is_csv else forms.read_json(text),

@@ -49,7 +49,7 @@ class IssueFixesOut(serializers.Serializer[Any]):
 
 _FIELD: dict[str, Any] = {"max_length": 400, "trim_whitespace": False}
 _BY = "unique: the fields of each such rule, near: similar texts in chosen fields."
-_THRESHOLD = "How similar texts are at least, with near; 1 for equal apart from case and marks."
+_THRESHOLD = "near: how similar texts are at least; 1 for equal apart from case and marks."
 
 
 class _Paths(serializers.CharField):
