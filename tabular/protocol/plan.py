@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, PlainSerializer
 from pydantic import Field as Member
 
 from tabular.model.catalog import Catalog, Context, Entry, Field, with_options
+from tabular.model.nesting import group_keys
 from tabular.model.problem import UnusableRequest
 from tabular.model.recipe import Lookup, ReadDate, ReadNumber, Recipe, Step
 from tabular.protocol import forms
@@ -190,20 +191,35 @@ class TransformPlan:
 
     @cached_property
     def used_fields(self) -> dict[str, Field]:
-        """The fields of entries with any mapping; an entry without one is not checked."""
+        """
+        The fields of entries that take part: those with any mapping, and their parents.
+
+        A parent without a mapping takes part if its keys hold for the whole file: they are above
+        the table, or defaults. Other entries without a mapping are not checked.
+        """
+        parents = {entry.child_of for entry in self.target.entries if self._is_mapped(entry)}
         return {
             path: field_
             for entry in self.target.entries
-            if self._is_used(live := self._live(entry))
-            for path, field_ in live.items()
+            if self._is_mapped(entry) or (entry.id in parents and self._has_whole_keys(entry))
+            for path, field_ in self._live(entry).items()
         }
 
     def _live(self, entry: Entry) -> dict[str, Field]:
         separator = self.catalog.key_separator
         return {f"{entry.id}{separator}{f.key}": f for f in entry.fields if not f.disabled}
 
-    def _is_used(self, live: dict[str, Field]) -> bool:
-        return any(path in self.columns_by_path for path in live)
+    def _is_mapped(self, entry: Entry) -> bool:
+        return any(path in self.columns_by_path for path in self._live(entry))
+
+    def _has_whole_keys(self, entry: Entry) -> bool:
+        live, separator = self._live(entry), self.catalog.key_separator
+        keys = [f"{entry.id}{separator}{key}" for key in group_keys(entry)]
+        return bool(keys) and all(
+            key in self.context.defaults
+            or (key in live and live[key].scope == "document" and bool(self.document))
+            for key in keys
+        )
 
     def entry_prefix(self, path: str) -> str:
         """Return what precedes the key in a path of an entry."""

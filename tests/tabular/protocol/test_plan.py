@@ -64,3 +64,33 @@ def test_a_plan_that_fits_no_catalog_is_never_made(mapping, code):
         replace(plan(), mapping=mapping)
 
     assert refused.value.code == code
+
+
+ORDERS = {
+    "key": "t",
+    "entries": [
+        {
+            "id": "order",
+            "groupBy": ["number"],
+            "fields": [{"key": "number", "scope": "document"}, {"key": "buyer"}],
+        },
+        {"id": "line", "childOf": "order", "fields": [{"key": "sku"}]},
+        {"id": "depot", "fields": [{"key": "name", "scope": "document"}]},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("members", "entries"),
+    [
+        ({}, {"line"}),  # nothing says which order
+        ({"document": {"number": "A-1"}}, {"order", "line"}),
+        ({"context": {"defaults": {"order.number": "A-1"}}}, {"order", "line"}),
+        ({"context": {"defaults": {"order.buyer": "Ada"}}}, {"line"}),  # not its key
+        ({"mapping": {"Depot": "depot.name"}, "document": {"number": "A-1"}}, {"depot"}),
+    ],
+)
+def test_a_parent_whose_key_holds_for_the_whole_file_takes_part(members, entries):
+    given = plan_written(catalog=ORDERS, **{"mapping": {"SKU": "line.sku"}, **members})
+
+    assert {path.partition(".")[0] for path in given.used_fields} == entries
