@@ -139,7 +139,7 @@ _IMPORTS = (
     in_review(
         "imports_reading_update",
         {
-            **plain("table", "tables", "entries", "joinedLines", "encoding", "delimiter"),
+            **plain("table", "tables", "join", "entries", "joinedLines", "encoding", "delimiter"),
             "takeBack": Member(
                 (EXCLUDE,), when="a row that was taken back is not named, or numbered otherwise"
             ),

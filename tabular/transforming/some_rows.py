@@ -91,12 +91,21 @@ def _fill(
 ) -> tuple[StepRows, bool]:
     """Run the steps. Also return whether a wanted cell found nothing above it to be filled with."""
     require_usable(steps, step_rows.columns)
-    sources, open_ = np.array(rows, np.int64), False
-    for step in steps:
+    wanted, open_ = np.array(rows, np.int64), False
+    for number, step in enumerate(steps):
         after = worker(step, plan.keep, plan.context.today, plan.lists)(step_rows)
-        open_ |= isinstance(step, nouns.FillDown) and is_open(step, step_rows, after, sources)
+        if isinstance(step, nouns.FillDown):
+            # What other rows lack may decide where the groups of a later step begin.
+            sources = after.sources.to_numpy() if _groups_later(step, steps[number:]) else wanted
+            open_ |= is_open(step, step_rows, after, sources)
         step_rows = after
     return step_rows, open_
+
+
+def _groups_later(step: nouns.FillDown, later: Steps) -> bool:
+    """Return whether what a step fills within groups makes the groups of another one."""
+    groups = {name for other in later if isinstance(other, nouns.FillDown) for name in other.within}
+    return bool(step.within) and not groups.isdisjoint(step.columns)
 
 
 def _only(step_rows: StepRows, rows: Sequence[int]) -> StepRows:

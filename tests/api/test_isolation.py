@@ -33,6 +33,7 @@ OWN_NAMES = {  # the tenant chooses the names; PUT creates them
     "/api/import/v1/catalogs/{key}/draft",
     "/api/import/v1/catalogs/{key}/draft/contract",
     "/api/import/v1/references/{entity}",
+    "/api/import/v1/value-lists/{key}",
 }
 
 

@@ -109,5 +109,8 @@ def is_open(step: nouns.FillDown, before: StepRows, after: StepRows, sources: Ro
     empty &= np.logical_or.reduce(holes)
     if not empty.any() or not step.within:
         return bool(empty.any())
-    begun = np.logical_or.accumulate(Filling(step).starts(before).is_certain)
+    starts = Filling(step).starts(before)
+    # A row above the first may show that a group that seems to begin goes on.
+    latest = np.maximum.accumulate(np.where(starts.begins, np.arange(len(before)), -1))
+    begun = (latest >= 0) & starts.is_certain[latest]
     return bool((empty & ~begun).any())

@@ -3,7 +3,7 @@
 import orjson
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tabular.job.transform import transform
@@ -313,6 +313,7 @@ CELL = st.sampled_from([None, " ", "a", "b"])
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(lines=st.lists(st.tuples(CELL, CELL, CELL), min_size=1, max_size=9))
+@example(lines=[(None, "b", None), ("a", None, None), ("b", None, "a"), (None, "b", None)])
 def test_any_row_is_filled_alone_as_it_is_in_the_whole(tmp_path_factory, lines):
     key, city, item = map(list, zip(*lines, strict=True))
     made = Import(
