@@ -87,7 +87,7 @@ class ValueLists(APIView):
     @extend_schema(
         operation_id="value_lists_put",
         parameters=[KEY],
-        request={"application/json": ValueListIn, CSV: OpenApiTypes.STR},
+        request={"application/json": ValueListIn},  # generators of clients cannot send CSV
         responses={200: ValueListOut, 201: ValueListOut, **problems(400, 413, 415)},
     )
     def put(self, request: Request, key: str) -> Response:
