@@ -10,7 +10,8 @@ export class CatalogsScreen extends Screen {
   override render(): TemplateResult {
     const {catalogs, isBusy, trouble} = this.flow
     if (trouble) return html``
-    if (isBusy || !this.flow.verified) {
+    // A question that is there stays there: a heading that goes would take the focus with it.
+    if (!this.flow.verified || (isBusy && !catalogs.length)) {
       return html`<div class="stack" aria-busy="true"><h2 class="step-title hidden-text" tabindex="-1">${this.say('verifying')}</h2>
         <progress class="progress" aria-label=${this.say('verifying')}></progress></div>`
     }
