@@ -1,7 +1,7 @@
 """Everything known about a file's columns and a catalog's fields, before any decision."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tabular.detecting import Profile, profile
 from tabular.matching.candidates import Candidates
@@ -10,7 +10,7 @@ from tabular.matching.currencies import names_other_currency, with_currency_name
 from tabular.matching.features import Column, Rarities, Target, column, features, target
 from tabular.matching.learning import Learned
 from tabular.matching.lexical import Rarity
-from tabular.matching.scoring import Fit, is_vetoed, learned_fit, score_pair
+from tabular.matching.scoring import Fit, is_vetoed, learned_fit, name_fit, score_pair
 from tabular.matching.weighing import NO_RIVAL, Model, Weighed, weigh
 from tabular.model.catalog import Catalog, Entry, Field
 from tabular.vocabulary.names import (
@@ -122,12 +122,12 @@ def _weigh(evidence: Evidence, model: Model | None) -> None:
     rarities = Rarities(
         Rarity((item.name_words,) for item in mine), Rarity(item.names for item in theirs)
     )
-    by_pair = {
-        pair: features(mine[pair[0]], theirs[pair[1]], rarities)
-        for pair in _candidates(evidence, mine, theirs)
-    }
-    for pair, values in by_pair.items():
-        evidence.fits[pair] = _fit(evidence, pair, values)
+    for pair in _candidates(evidence, mine, theirs):
+        first, other = mine[pair[0]], theirs[pair[1]]
+        name, reading = name_fit(first.named, other.named, other.context)
+        fit = score_pair(first.named, other.named, other.spec, first.profile, name, reading)
+        values = features(first, other, rarities, name, reading)
+        evidence.fits[pair] = _fit(evidence, pair, fit._replace(features=values))
     weigh_again(evidence, model)
 
 
@@ -152,20 +152,13 @@ def _candidates(
         yield from ((place, field) for field in sorted(fields))
 
 
-def _fit(evidence: Evidence, pair: tuple[int, int], features: tuple[float, ...]) -> Fit:
+def _fit(evidence: Evidence, pair: tuple[int, int], fit: Fit) -> Fit:
     place, field = pair
-    fit = score_pair(
-        evidence.named[place],
-        evidence.fields[field],
-        evidence.specs[field],
-        evidence.profiles[place],
-        evidence.contexts[field],
-    )
     if names_other_currency(evidence.columns[place], evidence.specs[field]):
         # Not even for an exact name: its amounts name no currency
-        return Fit(0.0, 0.0, fit.values, alone=NO_RIVAL, features=features, is_excluded=True)
+        return Fit(0.0, 0.0, fit.values, alone=NO_RIVAL, features=fit.features, is_excluded=True)
     counts = evidence.learned.counts(evidence.columns[place])
-    return learned_fit(replace(fit, features=features), counts, evidence.paths[field])
+    return learned_fit(fit, counts, evidence.paths[field])
 
 
 def _with_probability(evidence: Evidence, pair: tuple[int, int], fit: Fit, weighed: Weighed) -> Fit:
@@ -173,7 +166,7 @@ def _with_probability(evidence: Evidence, pair: tuple[int, int], fit: Fit, weigh
         return fit
     is_never = is_vetoed(fit, evidence.specs[pair[1]])
     probability = 1.0 if fit.learned else 0.0 if is_never else weighed.probability
-    return replace(fit, alone=weighed.alone, probability=probability)
+    return fit._replace(alone=weighed.alone, probability=probability)
 
 
 def _is_required_namesake(evidence: Evidence, column: int, field: int) -> bool:

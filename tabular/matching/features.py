@@ -13,7 +13,7 @@ from tabular.detecting.fitting import value_fit
 from tabular.matching.comparing import Context
 from tabular.matching.currencies import share_of_type
 from tabular.matching.lexical import NameWords, Rarity, name_words, names_of, overlap, stem
-from tabular.matching.scoring import is_placeholder, name_fit
+from tabular.matching.scoring import is_placeholder
 from tabular.matching.values import guess_by_values, option_share
 from tabular.model.catalog import ColumnType, Field
 from tabular.vocabulary.headers import take_apart
@@ -143,9 +143,10 @@ class Rarities:
     fields: Rarity
 
 
-def features(mine: Column, theirs: Target, rarities: Rarities) -> tuple[float, ...]:
-    """Return the features of a pair, in the order of ``FEATURES``."""
-    grammar, reading = name_fit(mine.named, theirs.named, theirs.context)
+def features(
+    mine: Column, theirs: Target, rarities: Rarities, grammar: float, reading: Meaning | None
+) -> tuple[float, ...]:
+    """Return the features of a pair whose names were compared, in the order of ``FEATURES``."""
     return (
         *_names(mine, theirs, rarities, grammar),
         *_values(mine, theirs, _Sought.by(theirs, reading, grammar)),

@@ -142,12 +142,16 @@ class Rarity:
         for own in names:
             for word in {stem(word) for name in own for word in name.words}:
                 self.count[word] = self.count.get(word, 0) + 1
+        self._weights: dict[tuple[str, tuple[str, ...]], float] = {}
 
     def weight(self, word: str, languages: tuple[str, ...]) -> float:
         """Return 1 for a word of one name only, less for a more common word; little for "date"."""
-        plain = senses(word, languages)
-        least = COMMON if plain and all(_is_common(atoms[0]) for atoms in plain) else 1.0
-        return least / self.count.get(stem(word), 1)
+        weight = self._weights.get((word, languages))
+        if weight is None:
+            plain = senses(word, languages)
+            least = COMMON if plain and all(_is_common(atoms[0]) for atoms in plain) else 1.0
+            weight = self._weights[word, languages] = least / self.count.get(stem(word), 1)
+        return weight
 
 
 def overlap(mine: NameWords, theirs: NameWords, columns: Rarity, fields: Rarity) -> Overlap:

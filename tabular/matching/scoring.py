@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from tabular.detecting import Profile, detect, strength
 from tabular.detecting.fitting import KINDS_BY_TYPE
@@ -30,8 +30,7 @@ PLACEHOLDER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(NamedTuple):
     """How well one column fits one field."""
 
     score: float  # 0 to 1, everything considered
@@ -81,10 +80,11 @@ def name_fit(column: Named, field: Named, context: Context) -> tuple[float, Mean
     return best, reading
 
 
-def score_pair(column: Named, field: Named, spec: Field, profile: Profile, context: Context) -> Fit:
-    """Return what a pair has in common by name, values and detectors."""
+def score_pair(
+    column: Named, field: Named, spec: Field, profile: Profile, name: float, reading: Meaning | None
+) -> Fit:
+    """Return what a pair, whose names were compared, has in common by values and detectors."""
     exact = bool(column.keys & field.keys)
-    name, reading = name_fit(column, field, context)
     head = reading.head if reading else ""
     share, factor = values_of(spec, head, profile)
     detected = strength(profile, spec.value_detectors or ())
@@ -130,4 +130,4 @@ def learned_fit(fit: Fit, counts: Mapping[str, int], path: str) -> Fit:
     times = counts.get(path, 0)
     if not times or (fit.values is not None and fit.values < VETOED):
         return fit
-    return replace(fit, score=1.0, name=1.0, learned=times, odd=False)
+    return fit._replace(score=1.0, name=1.0, learned=times, odd=False)
