@@ -17,7 +17,6 @@ from scripts.error_codes import (
     Source,
     UnusableSource,
     entries,
-    page,
     refused_calls,
 )
 
@@ -36,10 +35,6 @@ def codes_in(text):
     source.add("class TabularProblem(Exception):\n    pass\n")
     source.add(text)
     return [code for code in source.codes() if code.code]
-
-
-def test_the_page_follows_the_source():
-    assert PAGE.read_text("utf-8") == page(), "run scripts/error_codes.py"
 
 
 def test_every_code_is_explained_in_fifteen_words():

@@ -1,6 +1,7 @@
-"""The texts that people read use the words of docs/contributing/writing.md."""
+"""What `make lint` finds in the texts that people read, by docs/contributing/writing.md."""
 
 import doctest
+from collections import Counter
 
 import pytest
 
@@ -8,20 +9,11 @@ from scripts import check_words
 from scripts.check_words import (
     COMMENT,
     MESSAGE,
-    ROOT,
     blanked,
     checked,
     findings,
-    modules,
-    pages,
-    prose_of,
     texts_of,
 )
-
-
-@pytest.mark.parametrize("page", list(pages()), ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_a_page_uses_the_words_of_the_style_guide(page):
-    assert list(findings(page.read_text("utf-8"))) == []
 
 
 @pytest.mark.parametrize(
@@ -59,20 +51,12 @@ def test_the_examples_hold():
     assert doctest.testmod(check_words).failed == 0
 
 
-def test_docstrings_and_comments_use_the_words_of_the_style_guide():
-    by_module = {
-        module: list(findings(prose_of(module.read_text("utf-8")))) for module in modules()
-    }
+def test_pages_modules_messages_and_settings_are_checked():
+    by_kind = Counter(path.suffix for path, _ in checked())
 
-    assert len(by_module) > 500
-    assert {module: lines for module, lines in by_module.items() if lines} == {}
-
-
-def test_what_the_engine_and_the_elements_show_uses_the_words_of_the_style_guide():
-    by_text = [(path.name, list(findings(text))) for path, text in checked()]
-
-    assert len(by_text) > 1500
-    assert [lines for lines in by_text if lines[1]] == []
+    assert by_kind[".md"] > 40
+    assert by_kind[".py"] > 1000
+    assert by_kind[".ts"] > 100
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from tests.tries import BEFORE_A_LANDING, tries
 
 pytestmark = pytest.mark.django_db
 PARTS = 4  # run in parallel
-EXAMPLES = int(os.environ.get("COMBINATIONS", tries(60)))
+EXAMPLES = int(os.environ.get("COMBINATIONS", tries(40)))
 A_YEAR_S = 365 * 24 * 3600
 # The minimum number of walks that reach a stage: a suite that always stops early tests nothing.
 # Usually several times as many do, so that chance alone does not fail a run.
