@@ -41,7 +41,7 @@ def _verified(engine: Engine) -> Iterator[Figure]:
     yield Figure("license/verify", len(spent) / _seconds(), "a second", VERIFIED, is_least=True)
     yield Figure(
         f"license/verify over {CONNECTIONS} connections, p99",
-        statistics.quantiles(spent, n=100)[-1] * 1000,
+        _p99_ms(spent),
         "ms",
         VERIFIED_P99_MS,
     )
@@ -53,11 +53,17 @@ def _queried(engine: Engine, record_id: str) -> Iterator[Figure]:
     yield Figure(
         "rows/query, 100 rows", len(spent) / _seconds(), "a second", QUERIED, is_least=True
     )
-    yield Figure("rows/query, p99", statistics.quantiles(spent, n=100)[-1] * 1000, "ms")
+    yield Figure("rows/query, p99", _p99_ms(spent), "ms")
 
 
 def _seconds() -> float:
-    return scaled(SECONDS, least=2)
+    return scaled(SECONDS, least=5)
+
+
+def _p99_ms(spent: list[float]) -> float:
+    if len(spent) < 2:
+        raise SystemExit(f"{len(spent)} calls were answered in {_seconds():.0f} seconds")
+    return statistics.quantiles(spent, n=100)[-1] * 1000
 
 
 def _latencies(engine: Engine, method: str, path: str, body: bytes) -> list[float]:

@@ -12,7 +12,8 @@ from bench.figures.figure import RATIO, Figure
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from tabular.model.table import Issue, SkippedRow, Table
+    from tabular.model.issue import Issue
+    from tabular.model.table import SkippedRow, Table
 
 ROWS, ROUNDS = 500_000, 3
 LIMIT_S = 2.0

@@ -83,7 +83,7 @@ def table_of(result: Result) -> list[str]:
     lines = [f"## {result.title}", "", *([result.text, ""] if result.text else [])]
     if result.items:
         lines += ["| Figure | Target | Measured |", "|---|---|---|"]
-        lines += [_row(item) for item in sorted(result.items, key=_is_no_ratio)]
+        lines += [_row(item) for item in sorted(result.items, key=_follows_ratios)]
         lines.append("")
     if result.failure:
         lines += [f"**Not finished**: {_cell(result.failure)}", ""]
@@ -92,7 +92,7 @@ def table_of(result: Result) -> list[str]:
     return lines
 
 
-def _is_no_ratio(item: Measured) -> bool:
+def _follows_ratios(item: Measured) -> bool:
     return not isinstance(item, Figure) or item.unit != RATIO
 
 

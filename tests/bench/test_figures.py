@@ -17,7 +17,7 @@ def test_a_join_is_compared_with_one_in_memory():
     assert (spent.unit, spent.target) == ("s", 2.0)
 
 
-def test_a_join_that_loses_rows_is_no_figure(monkeypatch):
+def test_a_join_that_loses_rows_ends_its_section(monkeypatch):
     monkeypatch.setattr(joining, "_joined", lambda tables: 499)
 
     with pytest.raises(SystemExit, match="499 rows instead of 500"):
@@ -25,10 +25,10 @@ def test_a_join_that_loses_rows_is_no_figure(monkeypatch):
 
 
 def test_near_duplicates_are_found_by_one_field_and_by_two():
-    by_name, found, by_both, found_by_both = near.figures(1_000)
+    by_name, groups, by_both, fewer = near.figures(1_000)
 
     assert (by_name.target, by_both.target) == (3.0, 3.0)
-    assert found.value >= found_by_both.value > 0
+    assert groups.value >= fewer.value > 0
 
 
 def test_a_nested_body_is_compared_with_a_flat_one():
