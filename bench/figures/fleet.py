@@ -24,7 +24,7 @@ from scripts.development import environment
 from tests.buckets import free_ports
 
 ROWS, CALLERS = 1_000, 6
-SECONDS = 30
+SECONDS = 20
 ALL = ["web", "worker"]
 ONE, THREE = [[*ALL, "beat"]], [[*ALL, "beat"], ALL, ALL]
 MACHINE = "tests.faults.machine"  # starts the programs of one machine
