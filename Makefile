@@ -154,7 +154,7 @@ lint: $(VENV)/development ## Check style, types, layers, sizes, words, names and
 
 check: lint test ## Lint and test
 
-bench: $(VENV)/development ## Compare with other tools on generated files, and write docs/benchmarks.md (Node; BENCH_ROUNDS, BENCH_SCALE)
+bench: $(VENV)/development ## Compare with other tools, measure the engine next to its targets, and write docs/benchmarks.md (25 minutes; Node; PostgreSQL and Redis when their IMPORT_*_URL are set; BENCH_ROUNDS, BENCH_SCALE)
 	@$(COMPILE)
 	$(BIN)/python -m bench peers
 

@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
-NOT_ALL = {"__main__", "floors", "generated", "page", "peers", "settings", "soak", "web"}
+NOT_ALL = {"__main__", "figures", "peers", "settings", "soak", "web"}
 
 
 def main(wanted: list[str]) -> int:

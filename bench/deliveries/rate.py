@@ -12,15 +12,24 @@ from statistics import median, quantiles
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
+from bench.figures.figure import RATIO, Figure
+
 COUNT = 4_000
 ROUNDS = 3
 WAITING = 10_000
 BODY_BYTES = 1_500
+RATE_PER_S = 2_000
 PORT = 9_377
 DATABASE = "bench_deliveries"
 
 
 def main() -> None:
+    """Print the figures."""
+    for figure in figures(COUNT):
+        figure.show()
+
+
+def figures(count: int) -> Iterator[Figure]:
     """Measure in a separate database and folder."""
     server = urlsplit(os.environ["IMPORT_POSTGRES_URL"])
     redis = urlsplit(os.environ["IMPORT_REDIS_URL"])
@@ -38,40 +47,44 @@ def main() -> None:
         subprocess.run([sys.executable, "scripts/make_database.py"], check=True)
         receiver = [sys.executable, "-m", "bench.deliveries.receiver", str(PORT)]
         with running(receiver):
-            measure()
+            yield from _measured(count)
 
 
-def measure() -> None:
-    """Print the figures."""
+def _measured(count: int) -> Iterator[Figure]:
     import django
 
     django.setup()
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0, skip_checks=True)
-    stage = Stage()
+    stage = Stage(count)
     ours, usual = [], []
     for _ in range(ROUNDS):  # in turn, because the machine is noisy
         ours.append(stage.rate_of_the_dispatcher())
         usual.append(stage.rate_of_the_usual_build())
-        print(f"dispatcher {ours[-1]:.0f}/s, usual build {usual[-1]:.0f}/s", flush=True)
-    print(f"medians: {median(ours):.0f} and {median(usual):.0f} deliveries a second")
-    print(f"ratio:   {median(ours) / median(usual):.2f}")
-    print(f"the receiver alone, requests written beforehand: {ceiling():.0f}/s")
-    print(f"first attempt under load, p95: {stage.p95_of_the_first_attempt():.2f} s")
+    yield Figure("deliveries against a task for each", median(ours) / median(usual), RATIO)
+    yield Figure(
+        "deliveries through one worker", median(ours), "a second", RATE_PER_S, is_least=True
+    )
+    yield Figure("a task for each, a child for each core", median(usual), "a second")
+    yield Figure("the receiver alone, requests written beforehand", ceiling(count), "a second")
+    p95 = stage.p95_of_the_first_attempt()
+    yield Figure("first attempt next to a backlog of another host, p95", p95, "s")
     empty, waiting = stage.cost_of_looking()
-    print(f"a look for due work: {empty:.2f} ms CPU, with {WAITING} waiting {waiting:.2f} ms")
+    yield Figure("a look for due work, CPU", empty, "ms")
+    yield Figure(f"a look for due work, {WAITING:,} waiting, CPU", waiting, "ms")
 
 
 class Stage:
     """A tenant, a registration, and ways to send to it."""
 
-    def __init__(self) -> None:
+    def __init__(self, count: int) -> None:
         from common import clock
         from common.ids import new_id
         from deliveries import bodies, services
         from licensing.models import Tenant
 
+        self._count = count
         self.tenant = Tenant.objects.create(public_id=new_id("tnt_"), created_at=clock.now())
         self.registration = services.register(
             tenant=self.tenant, url=f"http://127.0.0.1:{PORT}/", at=clock.now()
@@ -122,7 +135,7 @@ class Stage:
 
     def rate_of_the_dispatcher(self) -> float:
         """Return deliveries per second through one worker of ours."""
-        self.fill(COUNT)
+        self.fill(self._count)
         with running(celery("importengine", "deliveries", "--pool=threads", "--concurrency=2")):
             return self.rate(wake)
 
@@ -130,7 +143,7 @@ class Stage:
         """Return deliveries per second with one task each: one worker with a child per core."""
         from importengine.celery import app
 
-        keys = self.fill(COUNT)
+        keys = self.fill(self._count)
         with running(celery("bench.deliveries.usual", "usual", "--concurrency=2")):
             return self.rate(
                 lambda: [app.send_task("usual.deliver", (key,), queue="usual") for key in keys]
@@ -141,8 +154,8 @@ class Stage:
         start()
         first = self.wait_for(1)
         began = time.monotonic()
-        self.wait_for(COUNT)
-        return (COUNT - first) / (time.monotonic() - began)
+        self.wait_for(self._count)
+        return (self._count - first) / (time.monotonic() - began)
 
     def wait_for(self, count: int) -> int:
         """Wait until this many are delivered; return how many are."""
@@ -159,7 +172,7 @@ class Stage:
         from deliveries import services
         from deliveries.models import Attempt, Delivery
 
-        self.fill(COUNT)
+        self.fill(self._count)
         quiet = services.register(
             tenant=self.tenant, url=f"http://127.0.0.1:{PORT}/quiet", at=clock.now()
         ).registration
@@ -211,13 +224,13 @@ class Stage:
         return (time.process_time() - began) / 200 * 1000
 
 
-def ceiling() -> float:
+def ceiling(count: int) -> float:
     """Return answers per second of the receiver to requests prepared beforehand."""
     head = f"POST / HTTP/1.1\r\nhost: 127.0.0.1:{PORT}\r\ncontent-length: {BODY_BYTES}\r\n\r\n"
     request = head.encode() + b"x" * BODY_BYTES
     sockets = [socket.create_connection(("127.0.0.1", PORT)) for _ in range(8)]
     began = time.monotonic()
-    for _ in range(COUNT // len(sockets)):
+    for _ in range(count // len(sockets)):
         for item in sockets:
             item.sendall(request)
         for item in sockets:
@@ -225,7 +238,7 @@ def ceiling() -> float:
     seconds = time.monotonic() - began
     for item in sockets:
         item.close()
-    return COUNT / seconds
+    return count / seconds
 
 
 def wake() -> None:

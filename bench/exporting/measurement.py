@@ -58,6 +58,8 @@ def measure(file: Path) -> None:
     from bench.review.measurement import Review
 
     review = Review(file)
+    for figure in review.open():
+        figure.show()
     for what in ("first export", "second export"):
         with Memory() as memory:
             wall, cpu = time.perf_counter(), time.process_time()

@@ -22,6 +22,7 @@ import psycopg
 import redis
 from psycopg import sql
 
+from bench.figures.figure import Figure
 from bench.jobs import child
 from bench.jobs.engine import ROOT, Engine, orders
 from common.ids import new_id
@@ -29,7 +30,8 @@ from common.ids import new_id
 SMALL_ROWS, SMALL_TIMES = 20, 30
 LARGE_ROWS, LARGE_FILES = 10_000, 30
 UPLOADS_AT_ONCE = 6
-P50_S, P95_S, FILE_S, MEMORY_MB = 0.5, 0.8, 0.4, 1200
+P50_S, P95_S, MEMORY_MB = 0.5, 0.8, 1200
+FILE_S = {"embedded": 0.4, "production": 0.3}
 
 
 def main() -> None:
@@ -40,31 +42,41 @@ def main() -> None:
 
 def with_engines(measure: Callable[[Engine], None]) -> None:
     """Measure an engine in each way of running, for each checkout."""
+    checkouts = [Path(name) for name in (os.environ.get("BENCH_AGAINST"), ROOT) if name]
+    for shape, services in shapes().items():
+        for checkout in checkouts:
+            which = "this checkout" if checkout == ROOT else "the other checkout"
+            print(f"-- {shape}, {which}", flush=True)
+            with running(services, checkout) as engine:
+                measure(engine)
+
+
+def shapes() -> dict[str, dict[str, str]]:
+    """Return the ways of running that are possible here, each with its services."""
     services = {
         "IMPORT_POSTGRES_URL": os.environ.get("BENCH_POSTGRES_URL", ""),
         "IMPORT_REDIS_URL": os.environ.get("BENCH_REDIS_URL", ""),
     }
-    shapes = {"embedded": dict.fromkeys(services, ""), "production": services}
-    checkouts = [Path(name) for name in (os.environ.get("BENCH_AGAINST"), ROOT) if name]
-    for shape, variables in shapes.items():
-        if shape == "production" and not all(services.values()):
-            continue
-        for checkout in checkouts:
-            which = "this checkout" if checkout == ROOT else "the other checkout"
-            print(f"-- {shape}, {which}", flush=True)
-            with (
-                tempfile.TemporaryDirectory(prefix="bench-engine-") as name,
-                _emptied(variables) as emptied,
-            ):
-                engine = Engine(checkout, Path(name), emptied)
-                try:
-                    measure(engine)
-                finally:
-                    engine.stop()
+    both = {"embedded": dict.fromkeys(services, ""), "production": services}
+    return both if all(services.values()) else {"embedded": both["embedded"]}
 
 
 @contextmanager
-def _emptied(variables: dict[str, str]) -> Iterator[dict[str, str]]:
+def running(services: dict[str, str], checkout: Path = ROOT) -> Iterator[Engine]:
+    """Yield an engine with a folder of its own, and a new database where one is named."""
+    with (
+        tempfile.TemporaryDirectory(prefix="bench-engine-") as name,
+        emptied(services) as own,
+    ):
+        engine = Engine(checkout, Path(name), own)
+        try:
+            yield engine
+        finally:
+            engine.stop()
+
+
+@contextmanager
+def emptied(variables: dict[str, str]) -> Iterator[dict[str, str]]:
     """Yield the services, with a new database."""
     server, redis_url = variables["IMPORT_POSTGRES_URL"], variables["IMPORT_REDIS_URL"]
     if not server:
@@ -83,29 +95,33 @@ def _emptied(variables: dict[str, str]) -> Iterator[dict[str, str]]:
 
 
 def _measure(engine: Engine) -> None:
+    warm_up(engine)
+    for figure in (*small_files(engine), *files_at_once(engine)):
+        figure.show()
+
+
+def warm_up(engine: Engine) -> None:
+    """Import one file, and wait until background starts are complete."""
     engine.until_review(engine.upload(orders(SMALL_ROWS)))
-    time.sleep(3)  # so that background starts are complete
-    _small(engine)
-    _large(engine)
+    time.sleep(3)
 
 
-def _small(engine: Engine) -> None:
+def small_files(engine: Engine, times: int = SMALL_TIMES) -> Iterator[Figure]:
     """Upload a small file repeatedly, one upload after another."""
     content, spent, busy = orders(SMALL_ROWS), [], engine.busy()
-    for _ in range(SMALL_TIMES):
+    for _ in range(times):
         start = time.perf_counter()
         engine.until_review(engine.upload(content))
         spent.append(time.perf_counter() - start)
-    cpu = (engine.busy() - busy) / SMALL_TIMES
-    quantiles = statistics.quantiles(spent, n=20)
     what = f"{SMALL_ROWS} rows to review"
-    _line(f"{what}, p50", statistics.median(spent), P50_S, f"cpu {cpu:5.2f} s each")
-    _line(f"{what}, p95", quantiles[-1], P95_S)
+    yield Figure(f"{what}, p50", statistics.median(spent), "s", P50_S)
+    yield Figure(f"{what}, p95", statistics.quantiles(spent, n=20)[-1], "s", P95_S)
+    yield Figure(f"{what}, CPU of all processes", (engine.busy() - busy) / times, "s")
 
 
-def _large(engine: Engine) -> None:
+def files_at_once(engine: Engine, rows: int = LARGE_ROWS) -> Iterator[Figure]:
     """Upload many files at once, and watch the memory of all processes."""
-    content, busy, seen = orders(LARGE_ROWS), engine.busy(), [engine.memory()]
+    content, busy, seen = orders(rows), engine.busy(), [engine.memory()]
     done = threading.Event()
 
     def watch() -> None:
@@ -113,26 +129,19 @@ def _large(engine: Engine) -> None:
             seen.append(engine.memory())
 
     watching = threading.Thread(target=watch)
+    watching.start()
     start = time.perf_counter()
-    with ThreadPoolExecutor(UPLOADS_AT_ONCE) as pool:
-        ids = list(pool.map(engine.upload, [content] * LARGE_FILES))
-        watching.start()
-    for record_id in ids:
-        engine.until_review(record_id)
-    spent = (time.perf_counter() - start) / LARGE_FILES
-    done.set()
-    watching.join()
-    cpu = (engine.busy() - busy) / LARGE_FILES
-    _line(f"{LARGE_FILES} x {LARGE_ROWS} rows, each", spent, FILE_S, f"cpu {cpu:5.2f} s each")
-    held, idle = max(seen) / 1024**2, seen[0] / 1024**2
-    verdict = "ok" if held <= MEMORY_MB else "TOO MUCH"
-    print(
-        f"   {'memory of all processes':31} {held:8.0f} MB  (idle {idle:.0f} MB, "
-        f"limit {MEMORY_MB} MB) {verdict}",
-        flush=True,
-    )
-
-
-def _line(what: str, spent: float, limit: float, further: str = "") -> None:
-    verdict = "ok" if spent <= limit else "TOO SLOW"
-    print(f"   {what:31} {spent:8.2f} s   (limit {limit} s) {verdict}  {further}", flush=True)
+    try:
+        with ThreadPoolExecutor(UPLOADS_AT_ONCE) as pool:
+            ids = list(pool.map(engine.upload, [content] * LARGE_FILES))
+        for record_id in ids:
+            engine.until_review(record_id)
+        spent = (time.perf_counter() - start) / LARGE_FILES
+    finally:
+        done.set()
+        watching.join()
+    what = f"{LARGE_FILES} x {rows:,} rows at once"
+    shape = "production" if engine.environment["IMPORT_POSTGRES_URL"] else "embedded"
+    yield Figure(f"{what}, each", spent, "s", FILE_S[shape])
+    yield Figure(f"{what}, CPU of each", (engine.busy() - busy) / LARGE_FILES, "s")
+    yield Figure(f"{what}, peak memory of all processes", max(seen) / 1024**2, "MB", MEMORY_MB)

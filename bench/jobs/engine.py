@@ -15,6 +15,8 @@ from typing import Any, Self
 import psutil
 import requests
 
+from scripts.development import environment
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 CATALOG = ROOT / "examples" / "catalogs" / "orders.json"
 HEADER = "Auftrags-Nr.;Bestelldatum;Kunde;E-Mail;Artikel;Menge;Einzelpreis;Betrag;Status\n"
@@ -130,6 +132,10 @@ class Engine:
         seen._headers = self._headers_of(tenant)
         return seen
 
+    def program_environment(self) -> dict[str, str]:
+        """Return the environment of its programs with the files of its keys."""
+        return environment(self._environment)
+
     def _wait_until_it_answers(self) -> None:
         for _ in range(600):
             with suppress(requests.RequestException, KeyError):
@@ -192,11 +198,7 @@ class Engine:
 
     def memory(self) -> int:
         """Return the memory of all processes in bytes; shared memory is counted once."""
-        held = 0
-        for process in self.family():
-            with suppress(psutil.NoSuchProcess):
-                held += process.memory_full_info().pss
-        return held
+        return sum(_pss(process) for process in self.family())
 
     def busy(self) -> float:
         """Return the CPU seconds of all processes so far, including those that ended."""
@@ -211,3 +213,14 @@ class Engine:
         """Stop it."""
         self._process.terminate()
         self._process.wait(timeout=60)
+
+
+def pss_of(process: psutil.Process) -> int:
+    """Return the memory of a process and its children in bytes; what they share counts once."""
+    return sum(_pss(each) for each in (process, *process.children(recursive=True)))
+
+
+def _pss(process: psutil.Process) -> int:
+    with suppress(psutil.NoSuchProcess):
+        return int(process.memory_full_info().pss)
+    return 0

@@ -10,15 +10,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
-from bench.peers.contest import Figures
+from bench.figures.figure import RATIO, Figure, Measured, Result, Skipped
+from bench.peers.contest import SLOW_S, Figures
 
 HEAD = """# Benchmarks
 
 `make bench` wrote this page on the machine below. It generates its files, installs the other tools
 at pinned versions in an environment of their own, and runs all in turn, so that a busy moment hits
-each alike. Machines differ: compare the ratios, not the seconds. *Ratio* is the CPU time of a tool
-divided by that of this engine: below 1, the tool is faster.
+each alike. Machines differ: compare the ratios, not the seconds. Where other tools take part,
+*Ratio* is the CPU time of a tool divided by that of this engine: below 1, the tool is faster. Where
+none does, the figure is next to its target, ratios first.
 """
+SCALED = "the sizes are {scale:g} of those that the targets are for"
 HOW = """## How it is measured
 
 - Each run is a process of its own. *CPU* is user and system time of the process with its start-up,
@@ -27,6 +30,13 @@ HOW = """## How it is measured
   `python -m bench.peers.generated ROWS FILE` writes one.
 - Each tool gets the rules that it can express: see `bench/peers/tools.py` and
   `bench/peers/browser_loop.mjs`. Where it does less than the engine, the table says so.
+- A tool that takes more than {slow_s} seconds runs once.
+- Figures next to a target are seconds of the clock unless they say *CPU*, from one run on a machine
+  that does nothing else. `python -m bench.figures NAME` repeats one section; the names are in
+  `bench/figures/sections.py`.
+- What needs PostgreSQL and Redis is measured where `IMPORT_POSTGRES_URL` and `IMPORT_REDIS_URL` are
+  set. It creates and drops databases, and empties the Redis databases 13 and 14. The object store
+  is SeaweedFS, installed with the other tools.
 - `BENCH_ROUNDS` sets how often all run in turn, and `BENCH_SCALE` the size of the files.
 """
 
@@ -68,34 +78,93 @@ class Section:
         return figures.cpu if self.is_work and figures.cpu else figures.process_cpu
 
 
+def table_of(result: Result) -> list[str]:
+    """Return a section without peers in Markdown: ratios first, misses marked, failures named."""
+    lines = [f"## {result.title}", "", *([result.text, ""] if result.text else [])]
+    if result.items:
+        lines += ["| Figure | Target | Measured |", "|---|---|---|"]
+        lines += [_row(item) for item in sorted(result.items, key=_follows_ratios)]
+        lines.append("")
+    if result.failure:
+        lines += [f"**Not finished**: {_cell(result.failure)}", ""]
+    elif not result.items:
+        lines += ["Could not be measured.", ""]
+    return lines
+
+
+def _follows_ratios(item: Measured) -> bool:
+    return not isinstance(item, Figure) or item.unit != RATIO
+
+
+def _row(item: Measured) -> str:
+    if isinstance(item, Skipped):
+        return f"| {_cell(item.name)} | | not measured here: {_cell(item.reason)} |"
+    mark = "" if item.is_reached else " **missed**"
+    return f"| {_cell(item.name)} | {item.wanted} | {item.measured}{mark} |"
+
+
+def _cell(text: str) -> str:
+    """Return a text as it can be inside a table."""
+    return " ".join(text.replace("|", "\\|").split())
+
+
 @dataclass
 class Page:
-    """What was measured, in order."""
+    """What was measured, in order. rounds: how often tools ran. scale: of the sizes."""
 
     versions: Mapping[str, str]
     rounds: int
+    scale: float = 1
     _parts: list[str] = field(default_factory=list)
+    _results: list[Result] = field(default_factory=list)
+    _broken: list[str] = field(default_factory=list)
 
     def add(self, section: Section) -> None:
-        """Add a table."""
+        """Add a table of tools."""
         self._parts += section.lines()
+        if section.ours not in section.figures:
+            self._broken.append(section.title)
 
-    def add_printed(self, title: str, command: str, printed: str) -> None:
-        """Add what a command prints."""
-        self._parts += [f"## {title}", "", f"`{command}`:", "", "```text", printed, "```", ""]
+    def add_result(self, result: Result) -> None:
+        """Add a table of figures next to their targets."""
+        self._parts += table_of(result)
+        self._results.append(result)
+        if result.failure:
+            self._broken.append(result.title)
 
-    def write(self, target: Path) -> None:
-        """Write the page."""
+    def write(self, target: Path, *, minutes: float) -> None:
+        """Write the page. minutes: how long all took."""
         versions = ", ".join(f"{name} {version}" for name, version in self.versions.items())
         about = [
             f"- **Machine**: {_processor()}, {os.cpu_count()} cores, {_memory_gb()} GB of memory, "
             f"{platform.system()} {platform.release().split('-')[0]}",
             f"- **Versions**: {versions}",
-            f"- **When**: {datetime.now(UTC):%Y-%m-%d}, {self.rounds} rounds; median, "
-            "with the smallest and the largest in brackets",
+            f"- **When**: {datetime.now(UTC):%Y-%m-%d}, {minutes:.0f} minutes, {self.rounds} "
+            "rounds; median, with the smallest and the largest in brackets",
+            *([f"- **Scale**: {SCALED.format(scale=self.scale)}"] if self.scale != 1 else []),
+            *self._targets(),
             "",
         ]
-        target.write_text("\n".join([HEAD, *about, *self._parts, HOW]), "utf-8")
+        how = HOW.replace("{slow_s}", str(SLOW_S))
+        target.write_text("\n".join([HEAD, *about, *self._parts, how]), "utf-8")
+
+    def _targets(self) -> list[str]:
+        """Return how many targets are met, and what was not finished or not measured."""
+        items = [item for result in self._results for item in result.items]
+        aimed = [item for item in items if isinstance(item, Figure) and item.target is not None]
+        missed = [item.name for item in aimed if not item.is_reached]
+        skipped = [item.name for item in items if isinstance(item, Skipped)]
+        lines = []
+        if aimed:
+            lines.append(f"- **Targets**: {len(aimed) - len(missed)} of {len(aimed)} met")
+        for what, names in (
+            ("Missed", missed),
+            ("Not measured here", skipped),
+            ("Not finished", self._broken),
+        ):
+            if names:
+                lines.append(f"- **{what}**: {'; '.join(map(_cell, names))}")
+        return lines
 
 
 def _spread(values: list[float]) -> str:

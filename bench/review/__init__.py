@@ -33,15 +33,18 @@ def main() -> None:
 
 
 def _measure(file: Path, data: Path, url: str) -> None:
-    environment = {
-        **os.environ,
+    environment = {**os.environ, **settings_of(data), "IMPORT_POSTGRES_URL": url}
+    program = [sys.executable, "-m", "bench.review.measurement", str(file)]
+    subprocess.run(program, check=True, cwd=ROOT, env=environment)
+
+
+def settings_of(data: Path) -> dict[str, str]:
+    """Return the settings of an engine in the process that measures, with a data folder."""
+    return {
         "DJANGO_SETTINGS_MODULE": "importengine.settings",
         "IMPORT_SECRET_KEY": "for the benchmark",
         "IMPORT_ENCRYPTION_KEYS": "for the benchmark",
         "IMPORT_DATA_DIR": str(data),
-        "IMPORT_POSTGRES_URL": url,
         "IMPORT_LOG_LEVEL": "ERROR",
         "IMPORT_RATE_PER_MINUTE": "1000000",
     }
-    program = [sys.executable, "-m", "bench.review.measurement", str(file)]
-    subprocess.run(program, check=True, cwd=ROOT, env=environment)

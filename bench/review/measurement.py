@@ -7,7 +7,7 @@ import resource
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ import django
 from django.conf import settings
 from django.core.management import call_command
 
+from bench.figures.figure import Figure
 from bench.review import memory, steps, upload
 from bench.review.catalog import CATALOG, KEYS
 
@@ -27,11 +28,17 @@ class Review:
         from rest_framework.test import APIClient
 
         self._client = APIClient()
-        self.tenant, key = tenant_with(CATALOG)
-        self._client.credentials(HTTP_AUTHORIZATION=f"Bearer {key}")
+        self.tenant, self.key = tenant_with(CATALOG)
+        self._client.credentials(HTTP_AUTHORIZATION=f"Bearer {self.key}")
         self.url = ""
+        self._file = file
+
+    def open(self) -> Iterator[Figure]:
+        """Bring the file to review; yield what it took."""
         bare = Path(settings.DATA_DIR) / "bare"
-        upload.compared(file, bare, lambda: _stage(self, file))
+        return upload.compared(
+            self._file, bare, lambda: self.upload(self._file), lambda at: _stage(self, at)
+        )
 
     def call(self, path: str, body: Any = None, method: str = "post") -> Any:
         """Call a path below the import; return the JSON of a success."""
@@ -85,11 +92,10 @@ def tenant_with(catalog: dict[str, Any]) -> tuple[Any, str]:
     return tenant, keys.mint(private, claims)
 
 
-def _stage(review: Review, file: Path) -> None:
-    """Upload a file, map it by position, and bring it to review."""
+def _stage(review: Review, record_id: str) -> None:
+    """Map an uploaded file by position, and bring it to review."""
     from workflow.worker import advance
 
-    record_id = review.upload(file)
     review.url = f"/api/import/v1/imports/{record_id}/"
     advance(record_id)
     columns = [column["column"] for column in review.call("mapping", method="get")["columns"]]
@@ -101,13 +107,8 @@ def _stage(review: Review, file: Path) -> None:
 
 def timed(what: str, work: Callable[[], Any], *, limit_ms: float, times: int = 1) -> Any:
     """Run a function; print its time, the p95 of several runs, with its limit and its CPU time."""
-    spent, busy, answer = [], [], None
-    for _ in range(times):
-        start, cpu = time.perf_counter(), time.process_time()
-        answer = work()
-        spent.append((time.perf_counter() - start) * 1000)
-        busy.append((time.process_time() - cpu) * 1000)
-    wall, cpu_ms = _figure(spent), _figure(busy)
+    spent, busy, answer = measured(work, times)
+    wall, cpu_ms = p95(spent), p95(busy)
     name = "once" if times == 1 else f"p95 of {times}"
     verdict = "ok" if wall <= limit_ms else "TOO SLOW"
     figures = f"{wall:8.1f} ms  cpu {cpu_ms:8.1f} ms"
@@ -115,16 +116,35 @@ def timed(what: str, work: Callable[[], Any], *, limit_ms: float, times: int = 1
     return answer
 
 
-def _figure(spent: list[float]) -> float:
+def measured(work: Callable[[], Any], times: int = 1) -> tuple[list[float], list[float], Any]:
+    """Run a function; return its times and its CPU times in ms, and its last answer."""
+    spent, busy, answer = [], [], None
+    for _ in range(times):
+        start, cpu = time.perf_counter(), time.process_time()
+        answer = work()
+        spent.append((time.perf_counter() - start) * 1000)
+        busy.append((time.process_time() - cpu) * 1000)
+    return spent, busy, answer
+
+
+def p95(spent: list[float]) -> float:
+    """Return the 95th percentile; the value itself where there is one."""
     return spent[0] if len(spent) == 1 else statistics.quantiles(spent, n=20)[-1]
+
+
+def ready() -> None:
+    """Set up Django with an empty database."""
+    django.setup()
+    settings.ALLOWED_HOSTS = ["testserver"]
+    call_command("migrate", verbosity=0)
 
 
 def main(file: Path) -> None:
     """Print the figures."""
-    django.setup()
-    settings.ALLOWED_HOSTS = ["testserver"]
-    call_command("migrate", verbosity=0)
+    ready()
     review, chance = Review(file), random.Random(7)
+    for figure in review.open():
+        figure.show()
     total = review.call("rows/query", {"limit": 1})["total"]
 
     def page(view: Any, size: int) -> Callable[[], Any]:

@@ -86,24 +86,12 @@ def _near(table: StagedTable, grouping: Grouping, rows: Rows) -> Duplicates:
 
 def _pairs(records: list[tuple[pa.Array, bool]], score: float) -> tuple[Rows, Rows]:
     """Return the pairs of records that are similar in every field, by their numbers."""
-    import pyarrow.compute as pc
+    from tabular.resolving.likeness import alike_among
 
-    from tabular.resolving.likeness import alike_among, scores_of
-
-    # Similar in each field, two records are similar as a whole: no shorter text is compared.
-    whole = pc.binary_join_element_wise(*(texts for texts, _ in records), " ")
-    alike = alike_among(whole, min_score=score)
-    left, right = alike.sought, alike.known
-    if len(records) == 1 and records[0][1]:
-        return left, right
-    for texts, is_text in records:
-        if is_text:
-            fits = scores_of(texts, left, right, min_score=score) >= score
-        else:
-            equal = pc.equal(texts.take(_indices(left)), texts.take(_indices(right)))
-            fits = equal.to_numpy(zero_copy_only=False)
-        left, right = left[fits], right[fits]
-    return left, right
+    varying = [texts for texts, is_text in records if is_text]
+    same = [texts for texts, is_text in records if not is_text]
+    alike = alike_among(varying, min_score=score, same=same)
+    return alike.sought, alike.known
 
 
 def _texts(table: StagedTable, path: str, rows: Rows) -> tuple[pa.Array, bool]:

@@ -1,7 +1,7 @@
 """Which known text a misspelt one means: blocking, then scoring the texts that share a key."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,50 +57,50 @@ def alike(sought: pa.Array, known: pa.Array, *, min_score: float) -> Alike:
     return _joined(scored)
 
 
-def alike_among(texts: pa.Array, *, min_score: float) -> Alike:
+def alike_among(
+    fields: Sequence[pa.Array], *, min_score: float, same: Sequence[pa.Array] = ()
+) -> Alike:
     """
-    Return the pairs of texts that resemble each other from a minimum score on, by both numbers.
+    Return the pairs of records that resemble each other in each field, by both numbers.
 
-    texts: folded strings without nulls. They are compared as by ``alike``; each pair comes once.
+    fields: folded strings without nulls, n of each. They are compared as by ``alike``; each pair
+    comes once, with its lowest score. same: n texts each that have to be equal in a pair.
     """
-    side = _Side(texts)
-    codes = side.digits.dictionary_encode().indices.to_numpy().astype(np.int64)
-    rows, digests = folded_block_digests("", side.texts)
+    # Similar in each field, two records are similar as a whole: their keys are those of the whole.
+    whole = pc.binary_join_element_wise(*fields, *same, " ")
+    sides = [_Side(texts) for texts in fields]
+    codes = _codes(_digits(whole))
+    equal = [_codes(texts) for texts in (*same, *(side.digits for side in sides))]
+    rows, digests = folded_block_digests("", whole)
     keys = digests ^ (codes[rows] + 1) * _SPREAD  # other digits, another block
     by_owner, by_key = np.argsort(rows, kind="stable"), np.argsort(keys, kind="stable")
     blocks = _Blocks(keys[by_key], rows[by_key])
     owners, wanted = rows[by_owner], keys[by_owner]
     scored: list[Alike] = []
-    for first in range(0, len(texts), _CHUNK):
+    for first in range(0, len(whole), _CHUNK):
         begin, end = np.searchsorted(owners, (first, first + _CHUNK))
-        pairs = blocks.pairs(owners[begin:end], wanted[begin:end], len(texts))
-        left, right = pairs // len(texts), pairs % len(texts)
-        shorter = np.minimum(side.lengths[left], side.lengths[right])
-        both = side.lengths[left] + side.lengths[right]
-        fits = (left < right) & (codes[left] == codes[right])
-        fits &= 200.0 * shorter >= min_score * both
-        scored += _scored(side, side, left[fits], right[fits], min_score)
+        pairs = blocks.pairs(owners[begin:end], wanted[begin:end], len(whole))
+        left, right = pairs // len(whole), pairs % len(whole)
+        fits = left < right
+        for of_texts in equal:
+            fits &= of_texts[left] == of_texts[right]
+        for side in sides:
+            shorter = np.minimum(side.lengths[left], side.lengths[right])
+            both = side.lengths[left] + side.lengths[right]
+            fits &= 200.0 * shorter >= min_score * both
+        scored.append(_scored_in_each(sides, left[fits], right[fits], min_score))
     return _joined(scored)
 
 
-def scores_of(
-    texts: pa.Array, left: Rows, right: Rows, *, min_score: float
-) -> "np.ndarray[Any, np.dtype[np.float64]]":
-    """
-    Return how similar n pairs of texts are, to 100; 0 below a minimum score.
-
-    texts: folded strings without nulls. left, right: n numbers of texts. Two empty texts are the
-    same; an empty text and another differ.
-    """
-    compared, which = np.unique(np.concatenate([left, right]), return_inverse=True)
-    side = _Side(texts.take(pa.array(compared)))
-    left, right = which[: len(left)], which[len(left) :]
-    codes = side.digits.dictionary_encode().indices.to_numpy()
-    scores = np.zeros(len(left))
-    at = np.flatnonzero(codes[left] == codes[right])
-    if len(at):
-        scores[at] = _scores(side, side, left[at], right[at], min_score)
-    return scores
+def _scored_in_each(sides: Sequence["_Side"], left: Rows, right: Rows, min_score: float) -> Alike:
+    """Return the pairs that are similar on each of some sides, with their lowest scores."""
+    least = np.full(len(left), 100.0)
+    for side in sides:
+        if len(left):
+            least = np.minimum(least, _scores(side, side, left, right, min_score))
+        at = np.flatnonzero(least >= min_score)
+        left, right, least = left[at], right[at], least[at]
+    return Alike(left, right, np.round(least, 1))
 
 
 def _joined(scored: list[Alike]) -> Alike:
@@ -129,13 +129,23 @@ class _Side:
 
     def __init__(self, texts: pa.Array) -> None:
         self.texts = texts
-        self.digits = pc.replace_substring_regex(self.texts, r"[^0-9]+", "")
+        self.digits = _digits(texts)
         self.lengths = pc.utf8_length(self.texts).to_numpy(zero_copy_only=False)
         self.plain = np.array(self.texts.to_pylist(), dtype=object)
 
         in_order = [" ".join(sorted(text.split())) for text in self.plain]
         self.in_order = np.array(in_order, dtype=object)  # the words of each text, sorted
         self.is_mixed = np.array(self.plain != self.in_order, dtype=bool)
+
+
+def _digits(texts: pa.Array) -> pa.Array:
+    return pc.replace_substring_regex(texts, r"[^0-9]+", "")
+
+
+def _codes(texts: pa.Array) -> Rows:
+    """Return a number for each text, equal for equal texts."""
+    codes: Rows = texts.dictionary_encode().indices.to_numpy().astype(np.int64)
+    return codes
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from tabular.model.catalog import Catalog
 from tabular.resolving.deciding import Outcome, decide
 from tabular.resolving.entities import Entities
 from tabular.resolving.keys import block_digests, folded
-from tabular.resolving.likeness import alike, alike_among, scores_of
+from tabular.resolving.likeness import alike, alike_among
 from tabular.resolving.pointers import pointers_of
 
 ENTRIES = (
@@ -94,7 +94,7 @@ def test_a_near_tie_goes_to_neither_and_a_mere_difference_of_case_is_not_a_tie()
 
 
 def pairs_among(texts, min_score=80):
-    matches = alike_among(folded(pa.array(texts)), min_score=min_score)
+    matches = alike_among([folded(pa.array(texts))], min_score=min_score)
     return {
         tuple(sorted(pair))
         for pair in zip(matches.sought.tolist(), matches.known.tolist(), strict=True)
@@ -104,7 +104,7 @@ def pairs_among(texts, min_score=80):
 def test_texts_that_resemble_each_other_are_paired_once_and_never_with_themselves():
     texts = ["Anna Schmidt", "Schmidt Anna", "Anna Schmitt", "Bert Huber", "Anna Schmidt 2"]
 
-    matches = alike_among(folded(pa.array(texts)), min_score=85)
+    matches = alike_among([folded(pa.array(texts))], min_score=85)
 
     pairs = sorted(zip(matches.sought.tolist(), matches.known.tolist(), strict=True))
     assert pairs == [(0, 1), (0, 2), (1, 2)]
@@ -126,10 +126,34 @@ def test_pairs_among_texts_are_those_between_two_equal_lists():
     assert pairs_among(texts, 85) >= expected
 
 
-def test_scores_of_pairs_of_texts():
-    texts = pa.array(["anna schmidt", "schmidt anna", "anna schmitt", "", "", "haus 1", "haus 2"])
-    left, right = np.array([0, 0, 0, 3, 0, 5]), np.array([1, 2, 3, 4, 6, 6])
+def alike_in(*fields, same=(), min_score=80):
+    columns = [folded(pa.array(texts)) for texts in fields]
+    matches = alike_among(columns, min_score=min_score, same=[pa.array(texts) for texts in same])
+    pairs = zip(matches.sought.tolist(), matches.known.tolist(), strict=True)
+    return dict(zip(sorted(pairs), np.round(matches.scores), strict=True))
 
-    scores = scores_of(texts, left, right, min_score=80)
 
-    assert [round(score) for score in scores] == [100, 92, 0, 100, 0, 0]
+def test_records_are_alike_in_each_field_and_not_as_a_whole_alone():
+    names = ["Anna Maria Schmidt", "Anna Maria Schmitt", "Anna Maria Schmidt"]
+    towns = ["Bonn", "Bonn", "Rome"]
+
+    assert alike_in(names, towns) == {(0, 1): 94}
+
+
+def test_a_field_that_is_empty_in_both_records_is_the_same_and_in_either_alone_differs():
+    names, towns = ["Anna Schmidt"] * 3, ["", "", "Bonn"]
+
+    assert alike_in(names, towns) == {(0, 1): 100}
+
+
+def test_digits_of_each_field_have_to_be_the_same():
+    streets, flats = ["Main Street 12", "Main Street 1"], ["flat", "flat 2"]
+
+    assert alike_in(["Main Street 12"] * 2, ["flat"] * 2) == {(0, 1): 100}
+    assert alike_in(streets, flats) == {}
+
+
+def test_fields_that_may_not_vary_have_to_be_equal():
+    names = ["Anna Schmidt", "Anna Schmitt", "Anna Schmidd"]
+
+    assert alike_in(names, same=[["1.5", "1.5", "1.6"]]) == {(0, 1): 92}

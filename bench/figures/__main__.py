@@ -1,0 +1,19 @@
+"""Measure one section: ``python -m bench.figures NAME [FILE]`` prints it, and adds it to a file."""
+
+import sys
+from pathlib import Path
+
+from bench.figures.figure import keep
+from bench.figures.sections import SECTIONS
+
+
+def main(name: str, file: str = "") -> None:
+    """Print each figure as soon as it is measured."""
+    for item in SECTIONS[name].measure():
+        item.show()
+        if file:
+            keep(item, Path(file))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,165 @@
+"""Three machines of one engine against one, all on the cores of this machine."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import cycle
+from pathlib import Path
+
+import requests
+
+from bench import jobs
+from bench.figures.figure import RATIO, Figure, Measured, Skipped
+from bench.figures.services import NEEDS, NO_STORE, Bucket, bucket, scaled
+from bench.jobs.engine import CATALOG, ROOT, orders
+from scripts.development import environment
+from tests.buckets import free_ports
+
+ROWS, CALLERS = 1_000, 6
+SECONDS = 20
+ALL = ["web", "worker"]
+ONE, THREE = [[*ALL, "beat"]], [[*ALL, "beat"], ALL, ALL]
+MACHINE = "tests.faults.machine"  # starts the programs of one machine
+STARTS_S = 180
+
+
+def three_against_one() -> Iterator[Measured]:
+    """Measure imports a minute of one machine, of three, and of one again."""
+    what = "three machines against one on the same cores, imports a minute"
+    services = jobs.shapes().get("production")
+    if services is None:
+        yield Skipped(what, NEEDS)
+        return
+    with bucket() as store:
+        if store is None:
+            yield Skipped(what, NO_STORE)
+            return
+        rates = [
+            _rate(shape, services, store, place)
+            for place, shape in enumerate((ONE, THREE, THREE, ONE))
+        ]
+    alone, together = (statistics.mean(each) for each in (rates[::3], rates[1:3]))
+    yield Figure(what, together / alone, RATIO, 1.0, is_least=True)
+    yield Figure(f"imports of {ROWS:,} rows a minute, one machine", alone, "a minute")
+    yield Figure(f"imports of {ROWS:,} rows a minute, three machines", together, "a minute")
+
+
+def _rate(shape: list[list[str]], services: dict[str, str], store: Bucket, place: int) -> float:
+    """Return the imports a minute of machines with these programs, on a database of their own."""
+    with (
+        tempfile.TemporaryDirectory(prefix="bench-fleet-") as name,
+        jobs.emptied(services) as own,
+    ):
+        given = {
+            **os.environ,
+            **own,
+            **store.settings(f"fleet-{place}"),
+            "DJANGO_SETTINGS_MODULE": "bench.settings",
+            "IMPORT_RATE_PER_MINUTE": "1000000",
+            "IMPORT_LOG_LEVEL": "ERROR",
+        }
+        with _machines(Path(name), given, shape) as (bases, headers):
+            return _imports_a_minute(bases, headers, scaled(SECONDS, least=5))
+
+
+@contextmanager
+def _machines(
+    folder: Path, given: dict[str, str], shape: list[list[str]]
+) -> Iterator[tuple[list[str], dict[str, str]]]:
+    """Run machines that share their keys; yield their addresses, and the headers of a caller."""
+    shared = environment({**given, "IMPORT_DATA_DIR": str(folder / "m0")})
+    _manage(shared, "migrate", "--verbosity", "0")
+    key = _manage(shared, "license", "mint", "--tenant", "tnt_bench").strip()
+    _manage(shared, "catalog", "publish", str(CATALOG), "--tenant", "tnt_bench")
+    shared = environment(shared)  # with the public key that minting wrote
+    headers, bases = {"Authorization": f"Bearer {key}"}, []
+    with ExitStack() as stack:
+        for number, programs in enumerate(shape):
+            (port,), data = free_ports(1), folder / f"m{number}"
+            data.mkdir(exist_ok=True)
+            process = subprocess.Popen(
+                [sys.executable, "-m", MACHINE, str(port), f"m{number}", *programs],
+                cwd=ROOT,
+                env={**shared, "IMPORT_DATA_DIR": str(data)},
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            stack.callback(_stop, process)
+            bases.append(f"http://127.0.0.1:{port}/api/import/v1")
+        for base in bases:
+            _wait(base, headers)
+        yield bases, headers
+
+
+def _manage(given: dict[str, str], *arguments: str) -> str:
+    command = [sys.executable, "scripts/development.py", *arguments]
+    return subprocess.check_output(command, cwd=ROOT, env=given, text=True)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(timeout=60)
+    except subprocess.TimeoutExpired:
+        process.kill()
+
+
+def _wait(base: str, headers: dict[str, str]) -> None:
+    end = time.monotonic() + STARTS_S
+    while time.monotonic() < end:
+        with suppress(requests.RequestException):
+            if requests.get(f"{base}/license/verify", headers=headers, timeout=5).ok:
+                return
+        time.sleep(0.2)
+    raise SystemExit(f"{base} does not answer")
+
+
+def _imports_a_minute(bases: list[str], headers: dict[str, str], seconds: float) -> float:
+    """Let callers import one file after another; count what is in review after a warm-up."""
+    content, over = orders(ROWS), threading.Event()
+    ends: list[float] = []
+
+    def call(turn: Iterator[str]) -> None:
+        with requests.Session() as session:
+            session.headers.update(headers)
+            while not over.is_set():
+                _import(session, next(turn), content)
+                ends.append(time.monotonic())
+
+    places = [at % len(bases) for at in range(CALLERS)]
+    turns = [cycle(bases[place:] + bases[:place]) for place in places]
+    callers = [threading.Thread(target=call, args=(turn,), daemon=True) for turn in turns]
+    for caller in callers:
+        caller.start()
+    while len(ends) < 2 * CALLERS:  # the first imports are slower
+        if not all(caller.is_alive() for caller in callers):
+            raise SystemExit("a caller failed")
+        time.sleep(0.05)
+    start = time.monotonic()
+    time.sleep(seconds)
+    if not all(caller.is_alive() for caller in callers):
+        raise SystemExit("a caller failed")
+    over.set()
+    counted = sum(start < end <= start + seconds for end in list(ends))
+    for caller in callers:
+        caller.join(timeout=60)
+    return counted * 60 / seconds
+
+
+def _import(session: requests.Session, base: str, content: bytes) -> None:
+    files, form = {"file": ("orders.csv", content)}, {"autoMap": "true"}
+    answer = session.post(f"{base}/imports", files=files, data=form, timeout=60)
+    answer.raise_for_status()
+    path, state = f"{base}/imports/{answer.json()['recordId']}?wait=10", ""
+    while state != "review":
+        state = session.get(path, timeout=60).json()["state"]
+        if state in {"failed", "cancelled", "mapping"}:
+            raise SystemExit(f"an import is {state}")
