@@ -180,9 +180,9 @@ eval: $(VENV)/development ## Measure against outside test sets (EVAL_SETS names 
 	@$(COMPILE)
 	$(BIN)/python -m eval
 
-eval-ablation: $(VENV)/development ## Remove each rule of matching in turn: what does it gain? (EVAL_SETS; REMOVE=names)
+eval-ablation: $(VENV)/development ## Remove each rule of matching, or of reading (OF=reading), in turn: what does it gain? (EVAL_SETS; REMOVE=names)
 	@$(COMPILE)
-	$(BIN)/python -m eval ablation $(REMOVE)
+	$(BIN)/python -m eval ablation $(OF) $(REMOVE)
 
 mutants: export IMPORT_CI = 1
 mutants: $(VENV)/development ## Change numbers and comparisons one at a time: which does no test notice (GROUPS, SAMPLE)

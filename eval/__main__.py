@@ -11,7 +11,8 @@ documents and for scans of them.
 ``eval corpus FOLDER`` reads every file of a folder, and ``eval fuzz FOLDER`` thousands of mutated
 ones; both look for crashes and for files that need too much time or memory. ``eval formats``
 converts workbooks with LibreOffice and compares what is read from each format. ``eval ablation``
-removes each rule, feature and constant of matching in turn (``make eval-ablation``).
+removes each rule, feature and constant of matching in turn (``make eval-ablation``), ``eval
+ablation reading`` each rule and constant of reading; ``--help`` lists the options of the latter.
 
 ``eval drift`` compares weekly files of generated feeds with their predecessors, ordinary ones and
 changed ones; ``--help`` lists its options.
@@ -28,10 +29,25 @@ from eval.corpus import command as corpus
 from eval.corpus import fuzz
 from eval.drift import command as drift
 from eval.formats import command as formats
-from eval.matching import ablation, labelled, namesakes, prices
+from eval.matching import ablation as matching_ablation
+from eval.matching import labelled, namesakes, prices
 from eval.plain import encodings, measures, odd, prints
 from eval.printed import command as printed
+from eval.reading import ablation as reading_ablation
 from eval.scans import command as scans
+
+ABLATIONS: dict[str, Callable[[list[str]], int]] = {
+    "matching": matching_ablation.main,
+    "reading": reading_ablation.main,
+}
+
+
+def _ablate(arguments: list[str]) -> int:
+    """Remove the rules of one part, matching unless another is named first."""
+    if arguments and arguments[0] in ABLATIONS:
+        return ABLATIONS[arguments[0]](arguments[1:])
+    return matching_ablation.main(arguments)
+
 
 GENERATED: dict[str, Callable[..., int]] = {
     "plain": measures.main,
@@ -47,7 +63,7 @@ GENERATED: dict[str, Callable[..., int]] = {
 WITH_OPTIONS: dict[str, Callable[[list[str]], int]] = {
     "printed": printed.main,
     "scans": scans.main,
-    "ablation": ablation.main,
+    "ablation": _ablate,
     "drift": drift.main,
     "corpus": corpus.main,
     "fuzz": fuzz.main,

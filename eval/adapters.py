@@ -25,20 +25,31 @@ def read(path: str) -> dict[str, Any]:
     except UnreadableFile as problem:
         if problem.code not in {"empty_file", "no_table_found"}:
             raise
+        return best_of(None)
+    return best_of(reading)
+
+
+def best_of(reading: Reading | None) -> dict[str, Any]:
+    """Return the best table of a file; None: it has no table."""
+    if reading is None:
         return {"header_row": None, "columns": None, "rows": []}
     table = reading.tables[0]
     return {
         "header_row": table.header_rows[-1] if table.header_rows else None,
         "columns": _given_names(table.columns) if table.header_rows else None,
-        "rows": _rows(reading, 0),
+        "rows": rows_of(reading, 0),
     }
 
 
 def read_pdf(path: str) -> list[dict[str, Any]]:
     """Read every table of a document, the best one first; raise if it must be refused."""
-    reading = read_file(Path(path))
+    return tables_of(read_file(Path(path)))
+
+
+def tables_of(reading: Reading) -> list[dict[str, Any]]:
+    """Return every table of a document, the best one first."""
     return [
-        {"columns": _given_names(table.columns), "rows": _rows(reading, place)}
+        {"columns": _given_names(table.columns), "rows": rows_of(reading, place)}
         for place, table in enumerate(reading.tables)
         if not table.stacked  # an additional candidate, not a table of the document
     ]
@@ -52,7 +63,8 @@ def _given_names(columns: tuple[str, ...]) -> list[str]:
     ]
 
 
-def _rows(reading: Reading, place: int) -> list[list[str | None]]:
+def rows_of(reading: Reading, place: int) -> list[list[str | None]]:
+    """Return the rows of one table of a file."""
     width = len(reading.tables[place].columns)
     rows: list[list[str | None]] = []
     for batch in reading.bodies[place].batches():

@@ -44,7 +44,7 @@ class Job:
 
 def main(arguments: Sequence[str] = ()) -> int:
     """Print and read the documents of a seed; return 1 if a figure misses its aim."""
-    options = _options(arguments)
+    options = options_of(arguments)
     print(f"seed {options.seed} (--seed {options.seed} prints the same documents)", flush=True)
     keep = Path(options.keep) if options.keep else None
     with tempfile.TemporaryDirectory() as made:
@@ -58,14 +58,10 @@ def main(arguments: Sequence[str] = ()) -> int:
                 missing.add(script)
                 print(f"  NOT MEASURED {script}: {error}", flush=True)
         options.scripts = [script for script in options.scripts if script not in missing]
-        jobs = list(_jobs(options, folder)) if options.scripts else []
-        for maker in options.makers:
-            try:
-                printer(maker)([job.order for job in jobs if job.maker == maker])
-            except MissingProgram as error:
-                missing.add(maker)
-                print(f"  NOT MEASURED {maker}: {error}", flush=True)
-        jobs = [job for job in jobs if job.maker not in missing]
+        jobs = list(jobs_of(options, folder)) if options.scripts else []
+        unprinted = print_documents(jobs)
+        missing |= unprinted
+        jobs = [job for job in jobs if job.maker not in unprinted]
         # New processes: their memory is that of reading, without the programs that print.
         with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
             scores = list(pool.map(_scored, jobs, chunksize=4))
@@ -85,7 +81,20 @@ def _examples(scored: Sequence[tuple[Job, Score]]) -> Iterator[fitting.Example]:
             )
 
 
-def _options(arguments: Sequence[str]) -> argparse.Namespace:
+def print_documents(jobs: Sequence[Job]) -> set[str]:
+    """Print the documents; return the programs that are not installed."""
+    missing: set[str] = set()
+    for maker in dict.fromkeys(job.maker for job in jobs):
+        try:
+            printer(maker)([job.order for job in jobs if job.maker == maker])
+        except MissingProgram as error:
+            missing.add(maker)
+            print(f"  NOT MEASURED {maker}: {error}", flush=True)
+    return missing
+
+
+def options_of(arguments: Sequence[str]) -> argparse.Namespace:
+    """Return the options of a run; the seed is drawn unless it is given."""
     parser = argparse.ArgumentParser("eval printed", description=__doc__)
     parser.add_argument("--makers", nargs="+", choices=MAKERS, default=MAKERS)
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
@@ -100,7 +109,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _jobs(options: argparse.Namespace, folder: Path) -> Iterator[Job]:
+def jobs_of(options: argparse.Namespace, folder: Path) -> Iterator[Job]:
     """Yield makers, kinds, looks and scripts evenly, each document with a seed of its own."""
     kinds: tuple[Kind, ...] = options.kinds
     looks: tuple[Look, ...] = options.looks

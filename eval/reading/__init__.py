@@ -1,0 +1,1 @@
+"""What each rule of reading is worth: the sets, the removals, and the table."""
