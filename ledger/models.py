@@ -37,7 +37,7 @@ class Question(StatefulModel):
     blocking = models.BooleanField(default=False)
     field = models.TextField(blank=True)  # field path, if it is about one
     columns = JsonTextField(default=list)
-    candidates = JsonTextField(default=list)  # [{value, label, score, effect}]
+    candidates = JsonTextField(default=list)  # [{value, label, score, effect, reason}]
     evidence = JsonTextField(default=list)
     default = JsonTextField(null=True, blank=True)
     fingerprint = models.CharField(max_length=64)  # equal for the same question asked again

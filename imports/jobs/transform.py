@@ -11,6 +11,7 @@ from common.actors import ENGINE
 from common.errors import Conflict
 from common.models import Move
 from imports import inputs, transitions
+from imports.advice.options import with_proposed_options
 from imports.answers.record import record_questions
 from imports.answers.snapshots import is_kept
 from imports.host_checks import requests
@@ -70,7 +71,9 @@ def _move_on(
         counts=counts,
         rows=result.rows,
     )
-    questions = list(outcome.questions.values())
+    questions = with_proposed_options(
+        record, list(outcome.questions.values()), outcome.known, at=at
+    )
     try:
         with transaction.atomic():
             if former is not None and is_kept(record, former.revision.transform):

@@ -1,7 +1,7 @@
 """What a value may show outside the engine: its form, and words that are public anyway."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 MOST_CHARACTERS = 40
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -25,3 +25,13 @@ def masked(text: str, known: Collection[str] = ()) -> str:
         return "".join("X" if letter.isupper() else "x" for letter in word)
 
     return _DIGIT.sub("9", _LETTERS.sub(shape, text[:MOST_CHARACTERS]))
+
+
+def words_of(texts: Iterable[str]) -> frozenset[str]:
+    """
+    Return the words of public texts in lower case.
+
+    >>> sorted(words_of(["Paid in full", "2nd class"]))
+    ['class', 'full', 'in', 'nd', 'paid']
+    """
+    return frozenset(word.lower() for text in texts for word in _LETTERS.findall(text))

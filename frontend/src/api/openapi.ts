@@ -458,6 +458,7 @@ export interface components {
         CandidateOut: {
             effect: string;
             label: string;
+            reason?: string;
             /** Format: double */
             score: number | null;
             value: unknown;

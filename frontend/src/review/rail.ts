@@ -194,7 +194,7 @@ export class Rail {
         const isTried = trial?.is(question, candidate.value) ?? false
         return html`<button type="button" class="answer" part="button" aria-pressed=${isTried} ?disabled=${this.#flow.isBusy} @click=${() => this.#acts.try(question, candidate.value)}>
         <span class="line"><span class="kbd" aria-hidden="true">${at + 1}</span><bdi class="strong grow">${candidateText(question, candidate.value, candidate.label, this.#flow)}</bdi>${JSON.stringify(candidate.value) === JSON.stringify(question.default) ? tag(say('suggested'), 'accent') : nothing}</span>
-        ${readingOf(question, candidate.value, this.#flow)} ${candidate.effect ? html`<span class="small muted">${candidate.effect}</span>` : nothing}
+        ${readingOf(question, candidate.value, this.#flow)} ${[candidate.effect, candidate.reason].map(line => line ? html`<span class="small muted">${line}</span>` : nothing)}
       </button>`
       })}</div>
       <div class="line">${keep

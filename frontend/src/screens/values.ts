@@ -83,14 +83,15 @@ export class ValuesScreen extends Screen {
   #why(group: Values, value: string, now: string): TemplateResult {
     if (now !== OPEN) return tag(this.say('by_you'), 'accent', 'check')
     const question = this.#asked(group.field, value)
-    const best = question?.candidates.find(candidate => candidate.value !== null
+    const likely = question?.candidates.find(candidate => candidate.value !== null
       && (candidate.value === question.default || (candidate.score ?? 0) >= LIKELY))
+    const best = likely ?? question?.candidates.find(candidate => candidate.reason)
     if (!best) return tag(this.say('question'), 'warn', 'question')
     const take = ({currentTarget}: Event): void => {
       (currentTarget as Element).closest('.value')?.querySelector('select')?.focus() // the button goes
       this.#choose(group.field, value, `=${JSON.stringify(best.value)}`)
     }
-    return html`${button(this.say('suggestion', {value: best.label}), take, {small: true})} ${best.effect}`
+    return html`${button(this.say('suggestion', {value: best.label}), take, {small: true})} ${[best.effect, best.reason].filter(Boolean).join(' · ')}`
   }
 
   #choose(field: string, value: string, choice: string): void {

@@ -32,6 +32,9 @@ class CandidateOut(serializers.Serializer[Any]):
     label = serializers.CharField()  # type: ignore[assignment]  # the wire's name for it
     score = serializers.FloatField(allow_null=True)
     effect = LocalizedField(allow_blank=True)
+    reason = LocalizedField(
+        required=False, help_text="Only where a model of the operator's proposes it."
+    )
 
 
 class RecalledOut(serializers.Serializer[Any]):

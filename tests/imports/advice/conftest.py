@@ -44,6 +44,20 @@ class ModelServer:
 
         self.step = step
 
+    def chooses(self, **labels: str) -> None:
+        """Name an option for texts, both as the prompt shows them."""
+
+        def step(call: "Handler", prompt: dict[str, Any]) -> None:
+            chosen = {}
+            for text in prompt.get("texts", ()):
+                (field,) = [item for item in prompt["fields"] if item["id"] == text["field"]]
+                ids = {option["name"]: option["id"] for option in field["options"]}
+                if text["text"] in labels:
+                    chosen[text["id"]] = ids[labels[text["text"]]]
+            call.answer(json.dumps({"options": chosen}))
+
+        self.step = step
+
     def hangs(self) -> None:
         """Take each call and never answer it."""
         self.step = lambda call, prompt: self.released.wait(30)
