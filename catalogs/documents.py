@@ -9,6 +9,7 @@ from catalogs.errors import CatalogInvalid, CatalogKeyRefused, OtherCatalog
 from tabular.model import i_json
 from tabular.model.catalog import Catalog
 from tabular.model.catalog_findings import Finding
+from tabular.model.sentences import Sentence
 
 KEY_PATTERN = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}"
 RESERVED = frozenset(
@@ -85,7 +86,7 @@ def given(text: str | bytes, *, key: str) -> Given:
         wrong = Finding("", "wrong_type", "A catalog must be a JSON object.")
         raise CatalogInvalid([wrong])
     if members.get("key", key) != key:
-        sentence = f"A catalog key cannot change; send the catalog {key!r}."
+        sentence = Sentence("A catalog key cannot change; send the catalog {key}.", key=repr(key))
         raise OtherCatalog([Finding("/key", "key_differs", sentence)])
     return Given(key=key, members=members)
 

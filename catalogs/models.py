@@ -11,7 +11,7 @@ from django.db.models import Q
 from catalogs.outcomes import differences
 from catalogs.overlays import laid_over_text
 from common.actors import Actor, name_of
-from common.json_text import JsonTextField
+from common.json_text import JsonTextField, WordedJsonField
 from common.work.states import StatefulModel
 from licensing.models import Tenant
 from tabular.model import catalog as nouns
@@ -166,8 +166,8 @@ class RegressionFile(models.Model):
     sha256 = models.CharField(max_length=64)
     created_at = models.DateTimeField()
     created_by = JsonTextField()  # an Actor
-    expected = JsonTextField()  # an outcome
-    got = JsonTextField(null=True, blank=True)  # the outcome of the last run
+    expected = WordedJsonField()  # an outcome
+    got = WordedJsonField(null=True, blank=True)  # the outcome of the last run
     ran_at = models.DateTimeField(null=True, blank=True)
     etag = models.CharField(max_length=64, blank=True)  # of the draft that was tested last
     record_id = models.CharField(max_length=40, blank=True)  # of the last run

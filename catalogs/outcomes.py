@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted
 
 Json = dict[str, Any]
 MOST_DIFFERENCES = 20  # that are listed
@@ -23,18 +23,26 @@ def _differences(expected: Json, got: Json) -> Iterator[str]:
     before, after = expected.get("problem"), got.get("problem")
     if before != after:
         if after is None:
-            yield f"Expected the problem {before}, but the file can be read."
+            yield Sentence(
+                "Expected the problem {before}, but the file can be read.", before=before
+            )
         elif before is None:
-            yield f"The file cannot be tested: {after}."
+            yield Sentence("The file cannot be tested: {after}.", after=after)
         else:
-            yield f"Expected the problem {before}, got {after}."
+            yield Sentence(
+                "Expected the problem {before}, got {after}.", before=before, after=after
+            )
         return
     yield from _of_columns(expected.get("columns") or {}, got.get("columns") or {})
     yield from _of_missing(set(expected.get("missing") or ()), set(got.get("missing") or ()))
     yield from _of_issues(_counts(expected), _counts(got))
     wanted, count = expected.get("questions") or 0, got.get("questions") or 0
     if wanted != count:
-        yield f"Expected {counted(wanted, 'question')}, got {counted(count, 'question')}."
+        yield Sentence(
+            "Expected {WANTED}, got {ASKED}.",
+            WANTED=counted(wanted, "question"),
+            ASKED=counted(count, "question"),
+        )
 
 
 def _of_columns(before: Json, after: Json) -> Iterator[str]:
@@ -43,18 +51,25 @@ def _of_columns(before: Json, after: Json) -> Iterator[str]:
         if was == now:
             continue
         if now is None:
-            yield f"The column “{column}” is no longer mapped to {was}."
+            yield Sentence(
+                "The column “{column}” is no longer mapped to {was}.", column=column, was=was
+            )
         elif was is None:
-            yield f"The column “{column}” is now mapped to {now}."
+            yield Sentence("The column “{column}” is now mapped to {now}.", column=column, now=now)
         else:
-            yield f"The column “{column}” is mapped to {now} instead of {was}."
+            yield Sentence(
+                "The column “{column}” is mapped to {now} instead of {was}.",
+                column=column,
+                now=now,
+                was=was,
+            )
 
 
 def _of_missing(before: set[str], after: set[str]) -> Iterator[str]:
     for path in sorted(after - before):
-        yield f"The required field {path} has no column."
+        yield Sentence("The required field {path} has no column.", path=path)
     for path in sorted(before - after):
-        yield f"Expected no column for {path}, which is required; there is one."
+        yield Sentence("Expected no column for {path}, which is required; there is one.", path=path)
 
 
 def _of_issues(before: dict[tuple[str, str, str], int], after: dict[Any, int]) -> Iterator[str]:
@@ -63,7 +78,13 @@ def _of_issues(before: dict[tuple[str, str, str], int], after: dict[Any, int]) -
         field, code, severity = named
         if was != now:
             expected, got = counted(was, severity), counted(now, severity)
-            yield f"Expected {expected} in {field} ({code}), got {got}."
+            yield Sentence(
+                "Expected {EXPECTED} in {field} ({code}), got {GOT}.",
+                EXPECTED=expected,
+                field=field,
+                code=code,
+                GOT=got,
+            )
 
 
 def _counts(outcome: Json) -> dict[tuple[str, str, str], int]:

@@ -58,7 +58,7 @@ def _require_readable(path: Path) -> None:
             bench.run("show", ShowRequest(input=str(path), rows=1))
         except TabularProblem as problem:
             about = problem.as_dict()
-            sentence = english_message(str(about["detail"]))
+            sentence = english_message(about["detail"])
             raise Unprocessable(sentence, code=str(about["code"])) from problem
         except JobFailed as error:
             raise SampleUnreadable from error

@@ -19,6 +19,7 @@ from imports.exports.rows import CHOICES, Choose, Chosen, Remarks
 from imports.models import ImportRecord
 from staging import arrays
 from staging.pages import Remark
+from tabular.model.sentences import Sentence
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -118,7 +119,7 @@ def _was(before: str | None) -> str:
     value = None if before is None else orjson.loads(before)
     if value is None or value == "":
         return "It was empty."
-    return f"It was “{value if isinstance(value, str) else before}”."
+    return Sentence("It was “{value}”.", value=value if isinstance(value, str) else before)
 
 
 def _of(some: Rows, refusals: Mapping[int, list[str]]) -> Remarks:

@@ -9,7 +9,7 @@ from changesets.lookups.model import LookedUpKeys as LookedUpKeys
 from changesets.lookups.model import Lookup as Lookup
 from changesets.proof.evidence import Evidence
 from changesets.proof.reconciliation import Tally
-from common.json_text import JsonTextField
+from common.json_text import JsonTextField, WordedJsonField
 from common.typed_json import Column, TypedJsonField
 from common.work.states import StatefulModel
 from imports.models import ImportRecord
@@ -65,7 +65,7 @@ class Changeset(StatefulModel):
     reverted_by = JsonTextField(null=True)  # an Actor
     revert_requested_by = JsonTextField(null=True)  # an Actor; a second person has to approve it
     is_forced = models.BooleanField(default=False)  # reverted although later ones build on it
-    revert_notes = JsonTextField(default=list)  # why a host was not notified, or kept its data
+    revert_notes = WordedJsonField(default=list)  # why a host was not notified, or kept its data
     request_key = models.CharField(max_length=255, blank=True)  # of the call that applied it
     evidence: "Column[Evidence | None]" = TypedJsonField(Evidence, null=True)  # for receipts
 

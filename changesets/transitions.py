@@ -14,6 +14,7 @@ from changesets.models import Changeset
 from common.actors import Actor
 from imports import transitions as imports
 from imports.events import Why
+from tabular.model.sentences import Sentence
 
 Json = dict[str, Any]
 State = Changeset.State
@@ -58,7 +59,7 @@ def discard(changeset: Changeset, *, actor: Actor, at: datetime) -> None:
 
 def discard_empty(changeset: Changeset, *, at: datetime) -> None:
     """Return to review: no row is of the kind that was to be applied."""
-    reason = f"no row is {changeset.only}"
+    reason = Sentence("no row is {word}", word=changeset.only)
     with transaction.atomic():
         changeset.move_to(State.DISCARDED, reason, at=at)
         imports.return_to_review(changeset.record, at=at, reason=reason)

@@ -24,7 +24,7 @@ An Issue (their data) is a value, never an exception; anything else is our bug a
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from common.wording.messages import ENGLISH, Message, rendered
+from common.wording.messages import ENGLISH, Message, rendered, stored
 
 MOST_LISTED = 100  # listed faults; a person reads the first ones
 PAGES = "/docs/problems/"  # of the documentation: a page for each code
@@ -93,6 +93,22 @@ class ServiceError(Exception):
         """Return the code, the text and the further members in a language."""
         members = bounded(rendered(self.members, language))
         return {"code": self.code, "detail": bounded(self.message.text(language)), **members}
+
+    def to_store(self) -> dict[str, Any]:
+        """Return what ``localized`` does in English, to be worded in any language later."""
+        members = bounded(_stored(self.members))
+        return {"code": self.code, "detail": bounded(stored(self.message)), **members}
+
+
+def _stored(value: Any) -> Any:
+    match value:
+        case Message():
+            return stored(value)
+        case dict():
+            return {name: _stored(member) for name, member in value.items()}
+        case list() | tuple():
+            return [_stored(item) for item in value]
+    return value
 
 
 def bounded(value: Any) -> Any:

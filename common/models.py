@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from common.json_text import JsonTextField
+from common.json_text import WordedField, WordedJsonField
 
 
 class Move(models.Model):
@@ -15,7 +15,7 @@ class Move(models.Model):
     to_state = models.CharField(max_length=16)
     version = models.PositiveBigIntegerField()  # the object's version after the move
     actor = models.JSONField()
-    reason = models.CharField(max_length=500, blank=True)
+    reason = WordedField(max_length=500, blank=True)
     at = models.DateTimeField()
 
     class Meta:
@@ -40,8 +40,8 @@ class Event(models.Model):
     actor_kind = models.CharField(max_length=16)
     actor_id = models.CharField(max_length=200)
     actor_label = models.CharField(max_length=400, blank=True)
-    rule = models.CharField(max_length=200, blank=True)  # the rule that caused it, if no person did
-    about = JsonTextField(default=dict)
+    rule = WordedField(max_length=200, blank=True)  # the rule that caused it, if no person did
+    about = WordedJsonField(default=dict)
     at = models.DateTimeField()
 
     class Meta:

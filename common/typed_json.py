@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from django.db import models
 
-from common.json_text import JsonTextField
+from common.json_text import JsonTextField, read_worded
+from tabular.model.sentence_forms import packed
 
 
 class Stored(Protocol):
@@ -48,7 +49,7 @@ class TypedJsonField(_Field):
         """Make the dataclass on reading."""
         if value is None or self._kind is None:
             return None
-        members = json.loads(value)
+        members = read_worded(value)
         if members.pop("version") > self._kind.VERSION:
             raise ValueError(f"a later engine wrote this {self._kind.__name__}")
         return self._kind(**members)
@@ -59,4 +60,4 @@ class TypedJsonField(_Field):
             return None
         members = {item.name: getattr(value, item.name) for item in fields(value)}
         filled = {name: member for name, member in members.items() if member is not None}
-        return json.dumps({"version": value.VERSION, **filled}, ensure_ascii=False)
+        return json.dumps(packed({"version": value.VERSION, **filled}), ensure_ascii=False)

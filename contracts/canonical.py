@@ -9,6 +9,7 @@ from typing import Any
 import rfc8785
 
 from tabular.model import i_json
+from tabular.model.sentences import Sentence
 
 BOUNDS = i_json.Bounds(max_bytes=8 * 1024**2, max_depth=80, max_parts=200_000)
 ID = "id"
@@ -45,7 +46,9 @@ def read_strictly(text: bytes) -> Any:
         raise i_json.NotIJson("It begins with a byte order mark.")
     document = i_json.read(text, bounds=BOUNDS)
     for token in _respelled(text.decode("utf-8")):
-        raise i_json.NotIJson(f"{token[:40]} is not the canonical form of its value.")
+        raise i_json.NotIJson(
+            Sentence("{text} is not the canonical form of its value.", text=token[:40])
+        )
     return document
 
 

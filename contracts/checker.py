@@ -32,6 +32,7 @@ from tabular.model.policy import (
     named_columns,
 )
 from tabular.model.recipe import Recipe
+from tabular.model.sentences import Sentence
 from tabular.protocol.results import FoundTable, ReadResult
 
 Json = dict[str, Any]
@@ -98,18 +99,29 @@ def check(path: Path, *, name: str, contract: Contract, work: Work) -> Report:
 def usable_recipe(contract: Contract) -> Recipe | None:
     """Read the recipe of a contract. Raise NotUsable if it or the mapping is unusable."""
     if double := next(double_findings(contract.target), None):
-        raise NotUsable(f"The contract's catalog cannot be used: {double.sentence}")
+        raise NotUsable(Sentence("The contract's catalog cannot be used: {A}", A=double.sentence))
     fields = contract.target.live_fields
     for column, path in (contract.profile.mapping or {}).items():
         if path not in fields:
-            raise NotUsable(f"The contract maps “{column}” to {path}, which it does not have.")
+            raise NotUsable(
+                Sentence(
+                    "The contract maps “{column}” to {path}, which it does not have.",
+                    column=column,
+                    path=path,
+                )
+            )
     customer_of(contract.profile.recipe)  # raises NotUsable
     recipe = without_customer(contract.profile.recipe)
     if contract.region is not None:
         from tabular.types.families.phones import is_region  # loads the phone number library
 
         if not is_region(contract.region):
-            raise NotUsable(f"The contract's region {contract.region!r} is not a country code.")
+            raise NotUsable(
+                Sentence(
+                    "The contract's region {region} is not a country code.",
+                    region=repr(contract.region),
+                )
+            )
         recipe = {name: item for name, item in recipe.items() if name != REGION}
     if recipe in (None, {}):
         return None
@@ -175,10 +187,14 @@ def _unmapped(mapping: dict[str, str], missing: list[str], contract: Contract) -
     read_by_recipe = set(missing) - set(contract.profile.mapping or {})
     for column in missing:
         if column in read_by_recipe:
-            sentence = f"The column “{column}”, which the recipe reads, is missing."
+            sentence = Sentence(
+                "The column “{column}”, which the recipe reads, is missing.", column=column
+            )
             yield Finding("missing_column", "error", sentence, column, stops=True)
         elif column not in policy:
-            sentence = f"The column “{column}” is missing; its field stays empty."
+            sentence = Sentence(
+                "The column “{column}” is missing; its field stays empty.", column=column
+            )
             yield Finding("absent_column", "warning", sentence, column)
     if not mapping:
         yield Finding("nothing_mapped", "error", "No column of the file is mapped to a field.")
@@ -191,7 +207,11 @@ def _unfed(
     fed = {*mapping.values(), *defaults}
     for path, field_ in contract.target.live_fields.items():
         if field_.is_required and path not in fed and field_.scope != "document":
-            yield Finding("required_field", "error", f"The required field {path} has no column.")
+            yield Finding(
+                "required_field",
+                "error",
+                Sentence("The required field {path} has no column.", path=path),
+            )
 
 
 def _open_questions(read: _Read, contract: Contract) -> list[Json]:

@@ -26,6 +26,7 @@ from tabular import versions
 from tabular.model import i_json
 from tabular.model.catalog_findings import MAX_FINDINGS, first_errors, model_findings, validated
 from tabular.model.i_json import MAX_SAFE_INTEGER
+from tabular.model.sentences import Sentence
 
 TYPE = "import-contract+jws"
 Json = dict[str, Any]
@@ -69,14 +70,15 @@ def open_bundle(text: bytes) -> Opened:
         document = read_strictly(text)
     except i_json.NotIJson as error:
         kind = BundleLoose if _is_object(text) else BundleMalformed
-        raise kind(f"The bundle is not strict JSON: {error.sentence}") from error
+        raise kind(Sentence("The bundle is not strict JSON: {A}", A=error.sentence)) from error
     try:
         bundle = validated(Bundle, document)
     except ValidationError as error:
         findings = model_findings(document, first_errors(error))[:MAX_FINDINGS]
         first = findings[0]
-        where = f" at {first.pointer}" if first.pointer else ""
-        sentence = f"The bundle is not a contract of version 1{where}: {first.sentence}"
+        where = " at {place}" if first.pointer else ""
+        template = f"The bundle is not a contract of version 1{where}: {{A}}"
+        sentence = Sentence(template, place=first.pointer, A=first.sentence)
         raise ContractInvalid(sentence, findings=findings) from error
     return Opened(bundle, document)
 
@@ -109,9 +111,11 @@ def verify(opened: Opened, keys: Mapping[str, ec.EllipticCurvePublicKey]) -> Non
             jws.Parts(signature.protected, payload, signature.signature), typ=TYPE, keys=keys
         )
     except jws.KeyUnknown as error:
-        raise KeyUnknown(f"The key {key_id} is not among the keys given.") from error
+        raise KeyUnknown(
+            Sentence("The key {key} is not among the keys given.", key=key_id)
+        ) from error
     except jws.JwsRefused as error:
-        raise SignatureInvalid(f"The signature is not accepted: {error}") from error
+        raise SignatureInvalid(Sentence("The signature is not accepted: {A}", A=error)) from error
     if kid != key_id:
         raise SignatureInvalid("The signature and the contract name different keys.")
 
@@ -126,7 +130,11 @@ def check_id(opened: Opened) -> None:
 def check_time(contract: Contract, at: datetime) -> None:
     """Raise ContractExpired if the contract has expired."""
     if contract.is_expired(at):
-        raise ContractExpired(f"The contract expired at {contract.expires_at}. Ask for a new one.")
+        raise ContractExpired(
+            Sentence(
+                "The contract expired at {moment}. Ask for a new one.", moment=contract.expires_at
+            )
+        )
 
 
 def differing_pins(contract: Contract) -> dict[str, tuple[str, str]]:
@@ -143,7 +151,9 @@ def check_pins(contract: Contract) -> None:
             f"{name} {theirs!r} (this engine has {ours!r})"
             for name, (theirs, ours) in differ.items()
         )
-        raise PinMismatch(f"The contract is pinned to {differences}; results may differ.")
+        raise PinMismatch(
+            Sentence("The contract is pinned to {said}; results may differ.", said=differences)
+        )
 
 
 def _plain(value: Any) -> Any:

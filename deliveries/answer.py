@@ -11,6 +11,8 @@ from typing import Any
 
 import orjson
 
+from tabular.model.sentences import Sentence
+
 MOST_BYTES = 1_000_000
 STATUS_LENGTH, MESSAGE_LENGTH = 40, 1_000
 MOST_FINDINGS, FIELD_LENGTH = 10_000, 400
@@ -57,7 +59,9 @@ def read_results(head: str, content: bytes, *, row_count: int) -> HostResults:
     if MARK not in head and MARK.encode() not in content:
         return NOTHING
     if not content:
-        return _ignored(f"the response is longer than {MOST_BYTES} bytes, or incomplete")
+        return _ignored(
+            Sentence("the response is longer than {n1} bytes, or incomplete", n1=str(MOST_BYTES))
+        )
     try:
         answer = orjson.loads(content)  # rejects NaN and lone surrogates, which JSON does not allow
     except ValueError:
@@ -72,7 +76,7 @@ def read_results(head: str, content: bytes, *, row_count: int) -> HostResults:
             "its row appeared before" if item["row"] in rows else ""
         )
         if fault:
-            return _ignored(f"in item {number}, {fault}")
+            return _ignored(Sentence("in item {n1}, {A}", n1=str(number), A=fault))
         rows[item["row"]] = {
             name: item[name] for name in ("row", "status", "before", "message") if name in item
         }
@@ -109,7 +113,7 @@ def read_findings(content: bytes, *, row_count: int) -> HostResults:
         return _not_found(f"there are more than {MOST_FINDINGS:,}")
     for number, item in enumerate(findings, start=1):
         if fault := _item_fault(item, row_count) or _finding_fault(item):
-            return _not_found(f"in item {number}, {fault}")
+            return _not_found(Sentence("in item {n1}, {A}", n1=str(number), A=fault))
     cells: set[tuple[int, str]] = set()
     for number, item in enumerate(values, start=1):
         if fault := _item_fault(item, row_count) or _value_fault(item, cells):
@@ -129,7 +133,7 @@ def _item_fault(item: Any, row_count: int) -> str:
         return "there is no object"
     row = item.get("row")
     if type(row) is not int or not 0 <= row < row_count:
-        return f"row is not a number from 0 to {row_count - 1}"
+        return Sentence("row is not a number from 0 to {n1}", n1=str(row_count - 1))
     return ""
 
 
@@ -153,12 +157,12 @@ def _finding_fault(item: dict[str, Any]) -> str:
     if item.get("severity") not in FOUND_SEVERITIES:
         return "severity is neither error nor warning"
     if not isinstance(message, str) or not 0 < len(message.strip()) <= MESSAGE_LENGTH:
-        return f"message is not a text of at most {MESSAGE_LENGTH} characters"
+        return Sentence("message is not a text of at most {n1} characters", n1=str(MESSAGE_LENGTH))
     return ""
 
 
 def _not_found(why: str) -> HostResults:
-    return HostResults(note=f"The host's findings were not stored: {why}.")
+    return HostResults(note=Sentence("The host's findings were not stored: {A}.", A=why))
 
 
 def _fault(item: Any, row_count: int) -> str:
@@ -166,11 +170,11 @@ def _fault(item: Any, row_count: int) -> str:
         return "there is no object"
     row, status, message = item.get("row"), item.get("status"), item.get("message", "")
     if type(row) is not int or not 0 <= row < row_count:
-        return f"row is not a number from 0 to {row_count - 1}"
+        return Sentence("row is not a number from 0 to {n1}", n1=str(row_count - 1))
     if not isinstance(status, str) or not 0 < len(status) <= STATUS_LENGTH:
-        return f"status is not a text of at most {STATUS_LENGTH} characters"
+        return Sentence("status is not a text of at most {n1} characters", n1=str(STATUS_LENGTH))
     if not isinstance(message, str) or len(message) > MESSAGE_LENGTH:
-        return f"message is not a text of at most {MESSAGE_LENGTH} characters"
+        return Sentence("message is not a text of at most {n1} characters", n1=str(MESSAGE_LENGTH))
     before = item.get("before", {})
     if not isinstance(before, dict) or not all(map(_is_value, before.values())):
         return "before is not an object of values"
@@ -185,4 +189,4 @@ def _is_value(value: Any) -> bool:
 
 
 def _ignored(why: str) -> HostResults:
-    return HostResults(note=f"The host's results were not stored: {why}.")
+    return HostResults(note=Sentence("The host's results were not stored: {A}.", A=why))

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from common.actors import Actor
-from common.json_text import JsonTextField
+from common.json_text import JsonTextField, WordedField
 from common.secrets import SealedTextField
 from common.work.claims import Claimable
 from common.work.life import Detail
@@ -137,7 +137,7 @@ class Delivery(Claimable):
     settled_at = models.DateTimeField(null=True, blank=True)
     hint = models.CharField(max_length=300, blank=True)
     host_results = JsonTextField(null=True, blank=True)  # [{row, status, before?, message?}]
-    host_results_note = models.CharField(max_length=300, blank=True)  # why there are none
+    host_results_note = WordedField(max_length=300, blank=True)  # why there are none
 
     class Meta:
         verbose_name_plural = "deliveries"

@@ -9,7 +9,7 @@ from django.db import models
 from catalogs.models import CatalogVersion
 from common import clock
 from common.actors import Actor
-from common.json_text import JsonTextField
+from common.json_text import JsonTextField, WordedJsonField
 from common.typed_json import Column, TypedJsonField
 from common.work.claims import Claimable
 from common.work.life import Detail
@@ -106,7 +106,7 @@ class ImportRecord(Claimable):
     overlay = JsonTextField(null=True, blank=True)  # what is special for it: imports.customization
     contract_id = models.CharField(max_length=71, blank=True)  # sha256:..., of the contract it uses
     contract = JsonTextField(null=True, blank=True)  # its Terms
-    report = JsonTextField(null=True, blank=True)  # of a check or a preview
+    report = WordedJsonField(null=True, blank=True)  # of a check or a preview
     tested_against = JsonTextField(null=True, blank=True)  # what a file is tested against
     auto_map = models.BooleanField(default=False)
     passwords_tried = models.PositiveSmallIntegerField(default=0, db_default=0)  # wrong ones
@@ -302,7 +302,7 @@ class ImportSnapshot(models.Model):
     decided: "Column[Decided]" = TypedJsonField(Decided)
     progress: "Column[Progress]" = TypedJsonField(Progress)
     counts = JsonTextField()  # those of the file, which a revision does not know
-    questions = JsonTextField()  # its questions, with their answers
+    questions = WordedJsonField()  # its questions, with their answers
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 
 from common.actors import Actor
-from common.json_text import JsonTextField
+from common.json_text import JsonTextField, WordedJsonField
 from common.work.states import StatefulModel
 from licensing.models import Tenant
 
@@ -37,8 +37,8 @@ class Question(StatefulModel):
     blocking = models.BooleanField(default=False)
     field = models.TextField(blank=True)  # field path, if it is about one
     columns = JsonTextField(default=list)
-    candidates = JsonTextField(default=list)  # [{value, label, score, effect, reason}]
-    evidence = JsonTextField(default=list)
+    candidates = WordedJsonField(default=list)  # [{value, label, score, effect, reason}]
+    evidence = WordedJsonField(default=list)
     default = JsonTextField(null=True, blank=True)
     fingerprint = models.CharField(max_length=64)  # equal for the same question asked again
     asked_at = models.DateTimeField()
@@ -96,7 +96,7 @@ class Answer(models.Model):
     fingerprint = models.CharField(max_length=64)
     field = models.TextField(blank=True)
     columns = JsonTextField(default=list)
-    evidence = JsonTextField(default=list)
+    evidence = WordedJsonField(default=list)
     value = JsonTextField(null=True, blank=True)
     answered_by = JsonTextField()
     answered_at = models.DateTimeField()

@@ -14,6 +14,7 @@ from common import events
 from common.actors import Actor
 from ledger.models import Question
 from ledger.recalled import Recalled, first_given
+from tabular.model.sentences import Sentence
 
 State = Question.State
 UNDONE = "undone or redone with the rows"
@@ -44,7 +45,7 @@ def answer(
             recalled=recalled.as_json() if recalled else None,
         )
         question.move_to(State.ANSWERED, at=at, actor=actor)
-        rule = f"remembered answer {learned_from}" if learned_from else ""
+        rule = Sentence("remembered answer {id}", id=learned_from) if learned_from else ""
         _note("question.answered", question, actor, at, rule=rule)
     return question
 

@@ -17,7 +17,7 @@ from pipeline.proposal import Decider, Proposal, ProposedColumn
 from pipeline.recall import Memory, NoMemory, RecalledAnswer, RecalledAnswers
 from tabular.model.catalog import Field
 from tabular.model.issue import Candidate, NewQuestion
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted
 from tabular.protocol.results import FileRead
 
 OFFERED = 5
@@ -202,7 +202,9 @@ def required_questions(
             field=path,
             columns=tuple(candidate.value for candidate in candidates),
             candidates=(*candidates, _none(policy.read, item)),
-            evidence=(f"The required field {item.label or item.key} has no column",),
+            evidence=(
+                Sentence("The required field {field} has no column", field=item.label or item.key),
+            ),
             default=best.value if best is not None and is_likely else None,
             blocking=True,
         )
@@ -232,11 +234,13 @@ def _score(column: ProposedColumn, path: str) -> float:
 
 def _effect(column: str, draft: MappingDraft) -> str:
     fed = draft.mapping.get(column)
-    return f"It is no longer mapped to {fed}" if fed else "It is not mapped yet"
+    return (
+        Sentence("It is no longer mapped to {field}", field=fed) if fed else "It is not mapped yet"
+    )
 
 
 def _none(read: FileRead | None, item: Field) -> Candidate:
     rows = (read.rows if read else None) or 0
     effect = counted(rows, "row has an error", "rows have an error")
-    label = f"No column: leave {item.label or item.key} empty"
+    label = Sentence("No column: leave {field} empty", field=item.label or item.key)
     return Candidate(value=None, label=label, effect=effect)

@@ -12,6 +12,7 @@ from pipeline.draft import AboutColumns, MappingDraft
 from pipeline.target import Target
 from tabular.model.issue import Candidate, NewQuestion, Question
 from tabular.model.places import ReadingChoices
+from tabular.model.sentences import Sentence
 from tabular.protocol.answers import Answers
 from tabular.protocol.results import FileRead
 
@@ -67,7 +68,11 @@ class Kind:
     def fault(self, question: Recorded, value: Any, target: Target) -> str:
         """Return why a value is not a valid answer; empty if it is. By default, a candidate is."""
         offered = [candidate["value"] for candidate in question.candidates]
-        return "" if value in offered else f"Answer with one of {', '.join(map(shown, offered))}."
+        return (
+            ""
+            if value in offered
+            else Sentence("Answer with one of {offered}.", offered=", ".join(map(shown, offered)))
+        )
 
     def stored(self, value: Any) -> Any:
         """Return a valid answer as the ledger stores it."""

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Self
 from pipeline.draft import MappingDraft
 from tabular.model.issue import Question
 from tabular.model.mapping import ColumnProposal, MappingProposal
+from tabular.model.sentences import Sentence
 from tabular.protocol import forms
 
 REASONS = {
@@ -29,7 +30,7 @@ class Decider:
     @property
     def reason(self) -> str:
         """The reason in words, with the id."""
-        return f"{REASONS[self.kind]} ({self.kind} {self.id})"
+        return Sentence(REASONS[self.kind] + " ({id})", id=f"{self.kind} {self.id}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from tabular.model.policy import (
     named_columns,
 )
 from tabular.model.problem import TabularProblem
+from tabular.model.sentences import Sentence
 from tabular.protocol.results import FileRead
 
 Json = dict[str, Any]
@@ -78,10 +79,11 @@ class Terms:
             encoding=read.table.encoding,
         )
         if breaches_found:
-            more = f" (and {len(breaches_found) - 1} more)" if len(breaches_found) > 1 else ""
+            more = len(breaches_found) - 1
+            template = "The file does not meet the contract: {A}" + " (and {n1} more)" * (more > 0)
             raise ContractBreached(
                 "contract_breached",
-                f"The file does not meet the contract: {breaches_found[0].sentence}{more}",
+                Sentence(template, A=breaches_found[0].sentence, n1=more),
                 contractId=self.contract_id,
                 errors=[
                     {"code": b.code, "detail": b.sentence, "column": b.column}

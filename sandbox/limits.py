@@ -16,12 +16,14 @@ from tabular.model.problem import (
     UnusableRequest,
     setting_of,
 )
-from tabular.model.sentences import sized
+from tabular.model.sentences import Sentence, sized
 
 if TYPE_CHECKING:
     import psutil  # slow to import: only who runs jobs watches them
 
 FOLDER_EVERY_S = 1.0
+MEMORY = "Reading the file needs more memory than the {SIZE} allowed."
+DISK_SPACE = "Reading the file needs more disk space than the {SIZE} allowed."
 FAMILY_EVERY_S = 1.0  # finding children means reading every process on the machine
 
 
@@ -60,7 +62,9 @@ class Watch:
         at = time.monotonic()
         if at - self._started > self._limits.seconds:
             raise LimitExceeded(
-                f"The file took longer than the {self._limits.seconds} s allowed.",
+                Sentence(
+                    "The file took longer than the {n1} s allowed.", n1=str(self._limits.seconds)
+                ),
                 limit="seconds",
                 allowed=self._limits.seconds,
                 code="timeout",
@@ -69,11 +73,11 @@ class Watch:
             self._family_seen = at
             self._family = self._look_for_family()
         if sum(map(_private, self._family)) > self._limits.memory_bytes:
-            raise self._too_much("memory_bytes", "memory")
+            raise self._too_much("memory_bytes", MEMORY)
         if at - self._folder_seen > FOLDER_EVERY_S:
             self._folder_seen = at
             if folders.size(self._folder) > self._limits.folder_bytes:
-                raise self._too_much("folder_bytes", "disk space")
+                raise self._too_much("folder_bytes", DISK_SPACE)
 
     def _look_for_family(self) -> "list[psutil.Process]":
         import psutil
@@ -85,10 +89,10 @@ class Watch:
         except psutil.NoSuchProcess:
             return []
 
-    def _too_much(self, limit: str, words: str) -> LimitExceeded:
+    def _too_much(self, limit: str, template: str) -> LimitExceeded:
         allowed = getattr(self._limits, limit)
         return LimitExceeded(
-            f"Reading the file needs more {words} than the {sized(allowed)} allowed.",
+            Sentence(template, SIZE=sized(allowed)),
             limit=limit,
             allowed=allowed,
         )

@@ -16,7 +16,15 @@ class LocalizedField(serializers.CharField):
 
     def to_representation(self, value: Any) -> str:
         """Return it in the language of the request."""
-        return localized(super().to_representation(value))
+        return localized(value if isinstance(value, str) else str(value))
+
+
+class SentenceText(serializers.CharField):
+    """A text that a caller of the shape localizes, if it is a sentence of the engine."""
+
+    def to_representation(self, value: Any) -> str:
+        """Return it as it is: a sentence keeps its template."""
+        return value if isinstance(value, str) else str(value)
 
 
 @extend_schema_field(ProblemShape)

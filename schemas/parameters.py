@@ -9,7 +9,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from common.errors import InvalidRequest
-from tabular.model.sentences import about
+from tabular.model.sentence_forms import about
+from tabular.model.sentences import Sentence
 
 PAGE = frozenset({"cursor", "limit"})  # what `Page` reads
 
@@ -53,10 +54,12 @@ def refuse_others(request: Request, known: Iterable[str], *, many: Iterable[str]
     query, known = request.query_params, frozenset(known)
     once = known - frozenset(many)
     wrong = [
-        (name, f"“{name[:100]}” is not a known parameter.") for name in query if name not in known
+        (name, Sentence("“{member}” is not a known parameter.", member=name[:100]))
+        for name in query
+        if name not in known
     ]
     wrong += [
-        (name, f"Send “{name}” only once.")
+        (name, Sentence("Send “{member}” only once.", member=name))
         for name in query
         if name in once and len(query.getlist(name)) > 1
     ]

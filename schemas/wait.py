@@ -8,6 +8,7 @@ from typing import TypeVar
 from rest_framework.request import Request
 
 from schemas.parameters import refuse_others, wrong_parameter
+from tabular.model.sentences import Sentence
 
 MOST_SECONDS = 30
 MOST_WAITERS = 8  # per process: waiting must never use up the threads that answer others
@@ -31,7 +32,11 @@ def seconds_to_wait(request: Request, *, beside: Iterable[str] = ()) -> float:
     except ValueError:
         seconds = float("nan")
     if not 0 <= seconds <= MOST_SECONDS:
-        most = f"Send a number of seconds from 0 to {MOST_SECONDS}, not {text[:40]!r}."
+        most = Sentence(
+            "Send a number of seconds from 0 to {n1}, not {text}.",
+            n1=str(MOST_SECONDS),
+            text=repr(text[:40]),
+        )
         raise wrong_parameter("wait", most)
     return seconds
 

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from josepy import b64, jwa
 
 from signatures.keysets import thumbprint
+from tabular.model.sentences import Sentence
 
 ALGORITHM = "ES256"
 BASE64URL = frozenset(string.ascii_letters + string.digits + "-_")
@@ -72,7 +73,7 @@ def verify(parts: Parts, *, typ: str, keys: Mapping[str, ec.EllipticCurvePublicK
     kid = _kid(strict_object(header), typ)
     key = keys.get(kid)
     if key is None:
-        raise KeyUnknown(f"The key {kid} is unknown.")
+        raise KeyUnknown(Sentence("The key {key} is unknown.", key=kid))
     signed = f"{parts.protected}.{parts.payload}".encode()
     if not jwa.ES256.verify(key, signed, signature):
         raise SignatureInvalid("The signature does not match the content.")
@@ -115,7 +116,9 @@ def _kid(header: dict[str, Any], typ: str) -> str:
         raise HeaderRefused("The header has other members than alg, kid and typ.")
     kid = header["kid"]
     if header["alg"] != ALGORITHM or header["typ"] != typ or not isinstance(kid, str):
-        raise HeaderRefused(f"The header is not that of {typ} signed with {ALGORITHM}.")
+        raise HeaderRefused(
+            Sentence("The header is not that of {typ} signed with {alg}.", typ=typ, alg=ALGORITHM)
+        )
     return kid
 
 

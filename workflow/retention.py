@@ -24,7 +24,7 @@ from previews.services import regression_files
 from references.value_lists.services import forget_unused
 from sandbox import folders
 from staging.models import Revision
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, numbered
 from workflow import rehearsals
 
 KEEP_SAMPLES = timedelta(days=1)
@@ -46,10 +46,10 @@ def purge() -> None:
     tests = _untouched_since(at - KEEP_TESTS, kept.filter(tenant__test_of__isnull=False))
     for over, rule in (
         *_over(kept, at),
-        (uploads, f"its upload did not finish within {KEEP_UPLOADS.days} days"),
+        (uploads, Sentence("its upload did not finish within {n1} days", n1=KEEP_UPLOADS.days)),
         (
             samples.filter(created_at__lt=at - KEEP_SAMPLES),
-            f"a sample, check or correction is kept for {KEEP_SAMPLES.days} day",
+            Sentence("a sample, check or correction is kept for {n1} day", n1=KEEP_SAMPLES.days),
         ),
         (tests, f"what a test key made is kept for {KEEP_TESTS.days} days"),
     ):
@@ -82,7 +82,10 @@ def _over(
         limits.append((days, own, "retentionDays of the catalog"))
     for days, records, limit in limits:
         if days <= most:
-            rule = f"nothing happened for {counted(days, 'day')} ({limit})"
+            one, many = (
+                f"nothing happened for {{n1}} {noun} ({limit})" for noun in ("day", "days")
+            )
+            rule = numbered(days, one, many)
             yield _untouched_since(at - timedelta(days=days), records), rule
 
 

@@ -114,7 +114,7 @@ def _run(record: ImportRecord, reporter: Reporter) -> None:
                 _tell_lost(record, state)
             return
         except LookupFailed as refused:
-            _persist(record, partial(_fail, record, refused.for_import().localized()))
+            _persist(record, partial(_fail, record, refused.for_import().to_store()))
             return
         except TabularProblem as problem:
             _persist(record, partial(_fail, record, problem.as_dict()))

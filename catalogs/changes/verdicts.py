@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 from catalogs.changes import options, rules
 from tabular.model.amounts import currency_of_field
 from tabular.model.catalog import Entry, Field
+from tabular.model.sentences import Sentence
 
 Json = Mapping[str, Any]
 Class = Literal["compatible", "stricter", "breaking"]
@@ -171,10 +172,14 @@ def _lost(values: list[str]) -> Verdict:
     """Name values that hosts no longer receive."""
     shown = [value[:LONGEST_NAMED] for value in values]
     if len(shown) == 1:
-        return Verdict("breaking", f"Hosts no longer receive the value “{shown[0]}”.")
+        return Verdict(
+            "breaking", Sentence("Hosts no longer receive the value “{value}”.", value=shown[0])
+        )
     named = ", ".join(f"“{value}”" for value in shown[:MOST_NAMED])
-    rest = ", ..." if len(shown) > MOST_NAMED else "."
-    return Verdict("breaking", f"Hosts no longer receive the values {named}{rest}")
+    rest = ", .." if len(shown) > MOST_NAMED else ""  # a dot follows
+    return Verdict(
+        "breaking", Sentence("Hosts no longer receive the values {values}.", values=named + rest)
+    )
 
 
 def _rules(before: Any, after: Any, field: Json) -> Verdict:
@@ -215,10 +220,16 @@ def _format(before: str | None, after: str | None, field: Json) -> Verdict:
     if former == present:
         return Verdict("breaking", "Hosts receive values in a different format.")
     if former is None:
-        return Verdict("breaking", f"Amounts in a currency other than {present} are refused.")
+        return Verdict(
+            "breaking",
+            Sentence("Amounts in a currency other than {code} are refused.", code=present),
+        )
     if present is None:
-        return Verdict("breaking", f"Amounts are no longer read as {former}.")
-    return Verdict("breaking", f"Amounts are read as {present} instead of {former}.")
+        return Verdict("breaking", Sentence("Amounts are no longer read as {code}.", code=former))
+    return Verdict(
+        "breaking",
+        Sentence("Amounts are read as {code} instead of {former}.", code=present, former=former),
+    )
 
 
 def _currency(pattern: str | None, field: Json) -> str | None:

@@ -6,6 +6,7 @@ from pydantic import ValidationError
 
 from tabular.model.catalog import ColumnType, Reference
 from tabular.model.i_json import MAX_SAFE_INTEGER, write
+from tabular.model.sentences import Sentence
 
 Json = dict[str, Any]
 TYPES = {"integer": "int", "number": "float", "boolean": "boolean", "string": "string"}
@@ -61,7 +62,10 @@ def field_of(key: str, schema: Json, *, items: Json | None, required: bool, note
     _reference(schema, made, note)
     for name in schema:
         if not name.startswith(("x-", "$")) and name not in READ:
-            sentence = f"The keyword {name[:60]!r} has no counterpart in a catalog; it is ignored."
+            sentence = Sentence(
+                "The keyword {name} has no counterpart in a catalog; it is ignored.",
+                name=repr(name[:60]),
+            )
             note("unknown_keyword", sentence, of=name)
     return made
 

@@ -12,6 +12,7 @@ from typing import Any
 from catalogs.json_schema.fields import field_of
 from tabular.model.catalog_findings import Finding
 from tabular.model.i_json import escaped
+from tabular.model.sentences import Sentence
 
 Json = dict[str, Any]
 MOST_FIELDS = 2_000
@@ -116,7 +117,9 @@ class _Reader:
         taken = {item["key"] for item in made}
         for name, below in node.properties():
             if self.count >= MOST_FIELDS:
-                sentence = f"A schema may have {MOST_FIELDS:,} properties; the rest are ignored."
+                sentence = Sentence(
+                    "A schema may have {n1} properties; the rest are ignored.", n1=MOST_FIELDS
+                )
                 self.read_.note(node.pointer, "too_many_fields", sentence)
                 return
             self.count += 1
@@ -128,7 +131,7 @@ class _Reader:
                 self.fields(member, made, prefix=f"{key}_", above=(*above, came_from))
                 taken = {item["key"] for item in made}
             elif key in taken:
-                sentence = f"Another property is already the field {key!r}."
+                sentence = Sentence("Another property is already the field {key}.", key=repr(key))
                 self.read_.note(below.pointer, "duplicate_field", sentence)
             else:
                 taken.add(key)
@@ -156,7 +159,9 @@ class _Reader:
                 return self.together(node)
             below = self.follow(target)
             if below is None:
-                sentence = f"There is no schema at {target[:100]!r} in this document."
+                sentence = Sentence(
+                    "There is no schema at {target} in this document.", target=repr(target[:100])
+                )
                 self.read_.note(f"{node.pointer}/$ref", "unknown_reference", sentence)
                 return Node({k: v for k, v in node.schema.items() if k != "$ref"}, node.pointer)
             beside = {k: v for k, v in node.schema.items() if k != "$ref"}

@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from django.db import models
 
-from common.json_text import JsonTextField
+from common.json_text import WordedJsonField
 from common.work.claims import Claimable
 from common.work.life import Detail
 from imports.models import ImportRecord
@@ -32,7 +32,7 @@ class Lookup(Claimable):
     revision = models.PositiveIntegerField(default=0)  # whose keys were fetched
     base = models.PositiveIntegerField(default=0)  # the revision whose files its rows lie over
     since = models.DateTimeField(null=True)  # when the first key that is kept was asked for
-    problem = JsonTextField(null=True)  # why it failed
+    problem = WordedJsonField(null=True)  # why it failed
     failed_at = models.DateTimeField(null=True)
     tries = models.PositiveSmallIntegerField(default=0)  # of workers that stopped on the way
 

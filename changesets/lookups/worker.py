@@ -34,7 +34,7 @@ from changesets.lookups.model import LookedUpKeys, Lookup
 from common import clock
 from common.errors import IllegalMove, StaleState
 from common.secrets import SecretUnreadable
-from common.wording.messages import Message
+from common.wording.messages import Message, stored
 from common.work.claims import ClaimLost, claim, due, held, renewed
 from deliveries.services.health import note_failing, note_healthy
 from deliveries.services.lookups import MOST_KEYS, TOO_LATE, Answered, Inquiry, Page, asking
@@ -162,7 +162,7 @@ def _fail(lookup: Lookup, record: ImportRecord, refused: Refused) -> None:
     message = Message(refused.key, receiver=receiver)
     problem = {
         "code": state.LookupFailed.code,
-        "detail": message.text(),
+        "detail": stored(message),
         "key": refused.key,
         "receiver": receiver,
         "members": refused.members,

@@ -6,25 +6,36 @@ known. The braces are doubled where the framework fills in limits first.
 
 from rest_framework import serializers
 
+from tabular.model.sentence_forms import coded
+
+
+def framework_message(template: str, **places: str) -> str:
+    """Return a template for the framework, which fills in what it calls by these names."""
+    doubled = template.replace("{", "{{").replace("}", "}}")
+    return coded(doubled, **{name: f"{{{place}}}" for name, place in places.items()})
+
+
 TEXTS = {
     "invalid": "{{member}} must be text.",
     "blank": "{{member}} must not be empty.",
-    "min_length": "{{member}} must have at least {min_length} characters.",
-    "max_length": "{{member}} can have at most {max_length} characters.",
+    "min_length": framework_message(
+        "{member} must have at least {n1} characters.", n1="min_length"
+    ),
+    "max_length": framework_message("{member} can have at most {n1} characters.", n1="max_length"),
 }
 LIMITS = {
-    "min_value": "{{member}} must be at least {min_value}.",
-    "max_value": "{{member}} must be at most {max_value}.",
+    "min_value": framework_message("{member} must be at least {n1}.", n1="min_value"),
+    "max_value": framework_message("{member} must be at most {n1}.", n1="max_value"),
 }
 WHOLE_NUMBER, NUMBER = "{{member}} must be a whole number.", "{{member}} must be a number."
 WHOLE_NUMBERS = {"invalid": WHOLE_NUMBER, "max_string_length": WHOLE_NUMBER, **LIMITS}
 LISTS = {
     "not_a_list": "{{member}} must be a list.",
     "empty": "{{member}} must not be an empty list.",
-    "min_length": "{{member}} needs at least {min_length} items.",
-    "max_length": "{{member}} can have at most {max_length} items.",
+    "min_length": framework_message("{member} needs at least {n1} items.", n1="min_length"),
+    "max_length": framework_message("{member} can have at most {n1} items.", n1="max_length"),
 }
-CHOICE = "“{input}” is not a value of {{member}}."
+CHOICE = framework_message("“{input}” is not a value of {member}.", input="input")
 SENTENCES: dict[type[serializers.Field], dict[str, str]] = {  # type: ignore[type-arg]  # any of them
     serializers.Field: {
         "required": "{{member}} is required.",
@@ -45,9 +56,13 @@ SENTENCES: dict[type[serializers.Field], dict[str, str]] = {  # type: ignore[typ
     serializers.DecimalField: {
         "invalid": NUMBER,
         "max_string_length": NUMBER,
-        "max_digits": "{{member}} can have at most {max_digits} digits.",
-        "max_decimal_places": "{{member}} can have at most {max_decimal_places} decimals.",
-        "max_whole_digits": "{{member}} can have at most {max_whole_digits} whole digits.",
+        "max_digits": framework_message("{member} can have at most {n1} digits.", n1="max_digits"),
+        "max_decimal_places": framework_message(
+            "{member} can have at most {n1} decimals.", n1="max_decimal_places"
+        ),
+        "max_whole_digits": framework_message(
+            "{member} can have at most {n1} whole digits.", n1="max_whole_digits"
+        ),
         **LIMITS,
     },
     serializers.DateTimeField: dict.fromkeys(
@@ -66,7 +81,9 @@ SENTENCES: dict[type[serializers.Field], dict[str, str]] = {  # type: ignore[typ
         "invalid": "{{member}} must be a file.",
         "no_name": "{{member}} must have a file name.",
         "empty": "{{member}} must not be an empty file.",
-        "max_length": "{{member}} can have a file name of at most {max_length} characters.",
+        "max_length": framework_message(
+            "{member} can have a file name of at most {n1} characters.", n1="max_length"
+        ),
     },
     serializers.ImageField: {"invalid_image": "{{member}} must be a picture."},
     serializers.ListField: LISTS,

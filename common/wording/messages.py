@@ -19,7 +19,15 @@ from importlib.resources import files
 from string import Formatter
 from typing import Any
 
-from tabular.model.sentences import LANGUAGES, UNITS, form_for, separated, translated
+from tabular.model.sentences import (
+    LANGUAGES,
+    MARK,
+    UNITS,
+    Sentence,
+    form_for,
+    separated,
+    translated,
+)
 
 ENGLISH = LANGUAGES[0]
 SIZE, NUMBER, BYTE = "size", ",", "byte"
@@ -60,7 +68,7 @@ class Message:
         'The file is larger than the 4 GiB allowed.'
         """
         if self.key == SAID:
-            return translated(str(self.params["text"]), language)
+            return translated(self.params["text"], language)
         template = wording(language).templates[self.key]
         return _Filling(language).vformat(template, (), self.params)
 
@@ -68,6 +76,34 @@ class Message:
 def english_message(text: str) -> Message:
     """Return the message of a text that a framework or a package below wrote in English."""
     return Message(SAID, text=text)
+
+
+class KeyedSentence(Sentence):
+    """A message with a key as a text that can be stored: ``template`` is its key."""
+
+    mark = f"{MARK}.key"
+
+    def __new__(cls, key: str, /, **params: Any) -> "KeyedSentence":
+        """Fill the template in English."""
+        made = str.__new__(cls, Message(key, **params).text())
+        made.template, made.values = key, params
+        return made
+
+    def in_language(self, language: str) -> str:
+        """Return it in a language."""
+        return Message(self.template, **self.values).text(language)
+
+
+def stored(message: Message) -> str:
+    """Return a message as English text that keeps what words it in other languages."""
+    if message.key == SAID:
+        text: str = message.params["text"]
+        return text
+    params = {
+        name: stored(value) if isinstance(value, Message) else value
+        for name, value in message.params.items()
+    }
+    return KeyedSentence(message.key, **params)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +167,8 @@ class _Filling(Formatter):
         """Return a parameter as its place asks for it."""
         if isinstance(value, Message):
             return value.text(self._language)
+        if isinstance(value, KeyedSentence):
+            return value.in_language(self._language)
         if spec == NUMBER:
             return separated(f"{value:,}", self._language)
         if spec == SIZE:

@@ -23,6 +23,7 @@ from signatures import jws, merkle
 from tabular.model import i_json
 from tabular.model.catalog_findings import first_errors, model_findings, validated
 from tabular.model.i_json import Counted, Noun, Omittable, Positive
+from tabular.model.sentences import Sentence
 
 RECEIPT_VERSION = 1
 TYPE = "import-receipt+jws"
@@ -209,6 +210,6 @@ def _verify(signed: Signed, payload: bytes, keys: Keys) -> None:
             "A key that the tenant revoked is no longer in its key set."
         ) from error
     except jws.JwsRefused as error:
-        raise ReceiptUnsigned(f"The signature is not accepted: {error}") from error
+        raise ReceiptUnsigned(Sentence("The signature is not accepted: {A}", A=error)) from error
     if not kid == signed.key_id == signed.receipt.issuer.key_id:
         raise ReceiptUnsigned("The signature and the receipt name different keys.")

@@ -16,7 +16,7 @@ from deliveries.models import Delivery, Registration
 from deliveries.services.pace import refuse_tests_beyond
 from deliveries.services.registrations import CHECK, DELETE, NOTIFY
 from licensing.models import Tenant
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted
 
 
 class ChangesetReverted(Conflict):
@@ -156,7 +156,7 @@ def resend_in_parts(
     ids, cuts, stored = _stored_parts(delivery, max_rows)
     with transaction.atomic():
         _refuse_reverted(delivery, send_reverted=send_reverted)
-        hint = f"Resent in {counted(len(ids), 'part')}."
+        hint = Sentence("Resent in {PARTS}.", PARTS=counted(len(ids), "part"))
         transitions.keep_rejected(delivery, hint=hint, actor=actor, at=at)
         return [
             enqueue(

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from common.wording.messages import Message
+from common.wording.messages import Message, stored
 
 NO_TABLE = mark_safe("")
 REASONS: Mapping[str, str] = {
@@ -55,7 +55,7 @@ def reasons_listed(reasons: Iterable[Mapping[str, Any]]) -> SafeString | str:
 def sentence_of(reason: Mapping[str, Any]) -> str:
     """Return a reason in English; a code without words alone."""
     key = REASONS.get(reason["code"])
-    return Message(key, **reason).text() if key else str(reason["code"])
+    return stored(Message(key, **reason)) if key else str(reason["code"])
 
 
 def figures_of(figures: Mapping[str, Any]) -> SafeString:

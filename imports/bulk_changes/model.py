@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from django.db import models
 
-from common.json_text import JsonTextField
+from common.json_text import JsonTextField, WordedJsonField
 from common.work.claims import Claimable
 
 
@@ -39,7 +39,7 @@ class BulkChange(Claimable):
     tries = models.PositiveSmallIntegerField(default=0)
     revision = models.PositiveIntegerField(null=True)  # the revision that it made
     cells = models.PositiveIntegerField(default=0)  # how many it changed
-    problem = JsonTextField(null=True)
+    problem = WordedJsonField(null=True)
 
     class Meta:
         constraints: ClassVar[list[models.BaseConstraint]] = [

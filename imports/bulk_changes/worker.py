@@ -58,7 +58,7 @@ def _make(change: BulkChange) -> None:
     except (ClaimLost, IllegalMove):
         logger.info("%s: no longer needed", change.public_id)
     except ServiceError as refused:
-        problem = refused.localized()
+        problem = refused.to_store()
         _over(change, problem)
     except ALWAYS_SO as error:
         # Log it without its message, which may quote cells.

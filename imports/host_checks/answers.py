@@ -21,6 +21,7 @@ from imports.models import ImportRecord
 from imports.services.review import carry_out, rows_of
 from staging.exports.host_findings import differing, prepare_findings
 from staging.models import Revision
+from tabular.model.sentences import Sentence
 
 logger = logging.getLogger(__name__)
 MOST = 100  # imports per pass
@@ -95,13 +96,15 @@ def _judged(check: HostCheck, fields: Collection[str]) -> tuple[str, str]:
     """Return the outcome of a batch, and the reason."""
     delivery = check.delivery
     if delivery.state != Delivery.State.DELIVERED:
-        return Outcome.FAILED, delivery.hint or f"The host did not answer: {delivery.state}."
+        return Outcome.FAILED, delivery.hint or Sentence(
+            "The host did not answer: {A}.", A=delivery.state
+        )
     if delivery.host_results_note:
         return Outcome.REFUSED, delivery.host_results_note
     for number, result in enumerate(delivery.host_results or (), start=1):
         if result.get("field", "") and result["field"] not in fields:
             why = f"in item {number}, field is none of the rows"
-            return Outcome.REFUSED, f"The host's findings were not stored: {why}."
+            return Outcome.REFUSED, Sentence("The host's findings were not stored: {A}.", A=why)
     return Outcome.ANSWERED, ""
 
 

@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from common.json_text import JsonTextField
+from common.json_text import JsonTextField, WordedField
 from deliveries.models import Delivery
 
 
@@ -31,7 +31,7 @@ class HostCheck(models.Model):
     declined = JsonTextField(null=True)  # {number of a result: code}: values that were not set
     deadline_at = models.DateTimeField()  # an apply waits until then
     outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.WAITING)
-    note = models.CharField(max_length=300, blank=True)  # why its answer was not stored
+    note = WordedField(max_length=300, blank=True)  # why its answer was not stored
 
     def __str__(self) -> str:
         return f"{self.record_id} {self.outcome}"

@@ -185,5 +185,5 @@ def bench_of(record: ImportRecord, folder: Path) -> Iterator[Bench]:
     except TabularProblem as problem:
         members = problem.as_dict()
         raise Unprocessable(
-            english_message(str(members["detail"])), code=str(members["code"])
+            english_message(members["detail"]), code=str(members["code"])
         ) from problem

@@ -19,6 +19,7 @@ from staging.columns import SEVERITY_ERROR, StagedTable
 from staging.exports.exported_rows import exported
 from staging.selectors import at_revision
 from tabular.model.problem import UnusableRequest
+from tabular.model.sentences import Sentence
 from tabular.writing.cells import restored
 from tabular.writing.export import KEY, RowKey, read_key
 from tabular.writing.headers import headers
@@ -73,8 +74,12 @@ def origin_of_export(record: ImportRecord, source: str) -> ImportRecord | None:
     if of.state not in {State.REVIEW, State.APPLIED}:
         raise UnusableRequest(
             "export_not_awaited",
-            f"{of.public_id} ({of.state}) no longer accepts corrections. Start it again, or remove "
-            "the `Row key` column.",
+            Sentence(
+                "{id} ({state}) no longer accepts corrections. Start it again, or remove the "
+                "`Row key` column.",
+                id=of.public_id,
+                state=of.state,
+            ),
             importId=of.public_id,
             importState=of.state,
         )

@@ -17,7 +17,7 @@ from pipeline.proposal import Proposal, ProposedColumn
 from tabular.model.catalog import Field
 from tabular.model.issue import Candidate, Question
 from tabular.model.mapping import Alternative
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted
 
 TASK = "columns"
 MOST_COLUMNS = 40  # that one prompt asks about
@@ -147,7 +147,9 @@ class Trial:
     def effect(self) -> str:
         """The result in words."""
         rows = counted(self.rows, "sample row")
-        return f"{rows}: {self.fixed:,} with a value, {self.broken:,} with an error"
+        return Sentence(
+            "{A}: {n1} with a value, {n2} with an error", A=rows, n1=self.fixed, n2=self.broken
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +163,9 @@ class Advice:
     @property
     def reason(self) -> str:
         """The reason in words."""
-        return f"The model {self.model[:MOST_NAMED]} proposes it; nothing else supports it"
+        return Sentence(
+            "The model {model} proposes it; nothing else supports it", model=self.model[:MOST_NAMED]
+        )
 
 
 def with_advice(
@@ -215,7 +219,9 @@ def _question(
     item: ProposedColumn, path: str, chance: float, advice: Advice, trial: Trial, target: Field
 ) -> Question:
     label = _label(target)
-    skipped = Candidate(None, "Skip the column", effect=f"{label} stays empty in every row")
+    skipped = Candidate(
+        None, "Skip the column", effect=Sentence("{field} stays empty in every row", field=label)
+    )
     shown = ", ".join(text[:40] for text in item.samples)
     return Question(
         kind="column",

@@ -17,6 +17,7 @@ from pipeline.kinds.category_value import CategoryValue
 from pipeline.target import Choice
 from tabular.model.catalog import Field
 from tabular.model.issue import Candidate, NewQuestion
+from tabular.model.sentences import Sentence
 
 TASK = "options"
 MOST_TEXTS = 40  # that one prompt asks about
@@ -73,8 +74,8 @@ class OptionAdvice:
         """Return the reason in words. is_similar: whether the spelling supports it, too."""
         name = self.model[:MOST_NAMED]
         if is_similar:
-            return f"The model {name} proposes it; the spelling supports it"
-        return f"The model {name} proposes it; nothing else supports it"
+            return Sentence("The model {model} proposes it; the spelling supports it", model=name)
+        return Sentence("The model {model} proposes it; nothing else supports it", model=name)
 
 
 def open_texts(

@@ -5,6 +5,7 @@ from typing import Any
 from pipeline.kind import Recorded, Remembered, TextKind, shown
 from pipeline.target import Target
 from tabular.model.issue import NewQuestion
+from tabular.model.sentences import Sentence
 
 
 class CategoryValue(TextKind):
@@ -17,7 +18,9 @@ class CategoryValue(TextKind):
         """Return why a value is not an option of the field; empty if it is."""
         if target.is_option(question.field or "", value):
             return ""
-        return f"{shown(value)} is not an option of {question.field}."
+        return Sentence(
+            "{value} is not an option of {field}.", value=shown(value), field=question.field
+        )
 
     def remembered(self, value: Any, question: NewQuestion, target: Target) -> Remembered:
         """Return a remembered option if the field still has it."""

@@ -12,6 +12,7 @@ from pipeline.draft import AboutColumns, MappingDraft, answered, paths_of
 from pipeline.kind import ColumnKind, Recorded, Remembered
 from pipeline.target import Target
 from tabular.model.issue import NewQuestion
+from tabular.model.sentences import Sentence
 from tabular.vocabulary.headers import normalise
 
 
@@ -29,9 +30,13 @@ class Column(ColumnKind):
             )
         unknown = sorted(set(paths_of(value)) - set(target.fields))
         if unknown:
-            return f"The catalog has no field {unknown[0]!r} that can be mapped."
+            return Sentence(
+                "The catalog has no field {field} that can be mapped.", field=repr(unknown[0])
+            )
         if isinstance(value, dict) and (others := sorted(set(value) - set(question.columns))):
-            return f"The question is not about the column {others[0]!r}."
+            return Sentence(
+                "The question is not about the column {column}.", column=repr(others[0])
+            )
         return ""
 
     def remembered(self, value: Any, question: NewQuestion, target: Target) -> Remembered:

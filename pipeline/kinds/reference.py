@@ -5,6 +5,7 @@ from typing import Any
 from pipeline.kind import Recorded, Remembered, TextKind, offered_by, shown
 from pipeline.target import Target
 from tabular.model.issue import NewQuestion
+from tabular.model.sentences import Sentence
 
 
 class Reference(TextKind):
@@ -21,7 +22,10 @@ class Reference(TextKind):
         entity = field.reference.entity if field is not None and field.reference else None
         if entity and isinstance(value, str) and target.knows(entity, value):
             return ""
-        return f"{shown(value)} is not a known ref. Answer with a known ref, or null for none."
+        return Sentence(
+            "{value} is not a known ref. Answer with a known ref, or null for none.",
+            value=shown(value),
+        )
 
     def remembered(self, value: Any, question: NewQuestion, target: Target) -> Remembered:
         """Return a remembered ref if the field follows answers from other imports."""

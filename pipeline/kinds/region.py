@@ -5,6 +5,7 @@ from typing import Any
 from pipeline.kind import Recorded, ValueKind, digest, shown
 from pipeline.target import Target
 from tabular.model.issue import Question
+from tabular.model.sentences import Sentence
 from tabular.protocol.answers import Answers
 from tabular.protocol.results import FileRead
 
@@ -27,7 +28,9 @@ class Region(ValueKind):
 
         if is_region(value):
             return ""
-        return f"{shown(value)} is not a country code: use two letters, such as DE."
+        return Sentence(
+            "{value} is not a country code: use two letters, such as DE.", value=shown(value)
+        )
 
     def add(self, answers: Answers, field: str, text: str, value: Any) -> Answers:
         """Return the answers with the country."""

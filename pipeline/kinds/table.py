@@ -12,6 +12,7 @@ from pipeline.kind import FileKind, Recorded, Remembered, digest
 from pipeline.target import Target
 from tabular.model.issue import NewQuestion, Question
 from tabular.model.places import ReadingChoices
+from tabular.model.sentences import Sentence
 from tabular.protocol.results import FileRead
 
 
@@ -35,7 +36,7 @@ class Table(FileKind):
         tables = len(target.read.tables) if target.read else 0
         if type(value) is int and 0 <= value < tables:
             return ""
-        return f"Answer with the number of a table, from 0 to {tables - 1}."
+        return Sentence("Answer with the number of a table, from 0 to {n1}.", n1=str(tables - 1))
 
     def remembered(self, value: Any, question: NewQuestion, target: Target) -> Remembered:
         """Return that an answer fits, unless a person has to compare rows with the page."""

@@ -22,6 +22,7 @@ from pipeline.draft import (
 from pipeline.kind import ColumnKind, Recorded, Remembered, offered_by
 from pipeline.target import Target
 from tabular.model.issue import NewQuestion
+from tabular.model.sentences import Sentence
 from tabular.vocabulary.headers import normalise
 from tabular.vocabulary.numbering import numbers_of
 
@@ -40,7 +41,9 @@ class Unpivot(ColumnKind):
         paths = [value["name"], value["value"]]
         unknown = [path for path in paths if path not in target.fields]
         if unknown:
-            return f"The catalog has no field {unknown[0]!r} that can be mapped."
+            return Sentence(
+                "The catalog has no field {field} that can be mapped.", field=repr(unknown[0])
+            )
         return "" if paths[0] != paths[1] else "Choose one field for names and another for values."
 
     def remembered(self, value: Any, question: NewQuestion, target: Target) -> Remembered:
@@ -117,11 +120,19 @@ def _is_text(value: Any) -> bool:
 
 
 def _not_about(columns: set[str]) -> str:
-    return f"The question is not about the column {min(columns)!r}." if columns else ""
+    return (
+        Sentence("The question is not about the column {column}.", column=repr(min(columns)))
+        if columns
+        else ""
+    )
 
 
 def _unknown(paths: set[str]) -> str:
-    return f"The catalog has no field {min(paths)!r} that can be mapped." if paths else ""
+    return (
+        Sentence("The catalog has no field {field} that can be mapped.", field=repr(min(paths)))
+        if paths
+        else ""
+    )
 
 
 def _twice(value: Mapping[str, str], columns: Sequence[str]) -> str:
@@ -129,4 +140,8 @@ def _twice(value: Mapping[str, str], columns: Sequence[str]) -> str:
     numbers = numbers_of(columns)
     places = [(path, numbers[column]) for column, path in value.items()]
     twice = sorted({path for path, number in places if places.count((path, number)) > 1})
-    return f"Two columns of one number are mapped to {twice[0]!r}." if twice else ""
+    return (
+        Sentence("Two columns of one number are mapped to {field}.", field=repr(twice[0]))
+        if twice
+        else ""
+    )

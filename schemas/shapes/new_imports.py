@@ -6,6 +6,7 @@ from django.conf import settings
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from common.http.field_sentences import framework_message
 from schemas.shapes.context import CustomerIn
 from schemas.shapes.strict import ListIn, Meta, StrictIn
 
@@ -76,7 +77,9 @@ class ImportIn(AboutImport):
         min_length=1,
         max_length=MOST_ROWS,
         error_messages={
-            "max_length": "At most {max_length} rows may be sent as JSON. Send more as a file."
+            "max_length": framework_message(
+                "At most {n1} rows may be sent as JSON. Send more as a file.", n1="max_length"
+            )
         },
     )
     size = SizeField(required=False, min_value=0)

@@ -16,6 +16,7 @@ from common.characters import (
     unstorable_in,
 )
 from common.errors import MOST_LISTED, ServiceError
+from tabular.model.sentence_forms import coded
 from tabular.model.sentences import sized
 
 UNKNOWN = "{member} is not a known member."
@@ -42,7 +43,9 @@ class StrictIn(serializers.Serializer[Any]):
     def validate(self, given: dict[str, Any]) -> dict[str, Any]:
         """Refuse none of several ways, and more than one."""
         if self.ways and len(set(self.ways) & given.keys()) != 1:
-            raise serializers.ValidationError(f"Send exactly one of {', '.join(self.ways)}.")
+            raise serializers.ValidationError(
+                coded("Send exactly one of {named}.", named=", ".join(self.ways))
+            )
         return given
 
     def _refuse_texts(self, data: dict[str, Any]) -> None:
@@ -138,7 +141,7 @@ class _JsonOf(serializers.JSONField):
             raise serializers.ValidationError(SENTENCE)
         if self.most_bytes is not None and len(text.encode()) > self.most_bytes:
             raise serializers.ValidationError(
-                f"{{member}} may have at most {sized(self.most_bytes)} as JSON."
+                coded("{member} may have at most {SIZE} as JSON.", SIZE=sized(self.most_bytes))
             )
         return value
 

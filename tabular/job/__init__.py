@@ -25,7 +25,7 @@ from tabular.model.problem import (
     is_panic,
 )
 from tabular.model.recognition import Recogniser
-from tabular.model.sentences import sized
+from tabular.model.sentences import Sentence, sized
 from tabular.model.table import Progress
 from tabular.protocol import forms
 from tabular.protocol.requests import Request
@@ -84,7 +84,9 @@ def carry_out(folder: Path, progress: Progress) -> None:
 def out_of_memory(allowed: int) -> LimitExceeded:
     """Return the error of a job that exceeded its memory limit."""
     return LimitExceeded(
-        f"Reading the file needs more memory than the {sized(allowed)} allowed.",
+        Sentence(
+            "Reading the file needs more memory than the {SIZE} allowed.", SIZE=sized(allowed)
+        ),
         limit="memory_bytes",
         allowed=allowed,
     )

@@ -21,6 +21,7 @@ from tabular.model.nesting import nestings
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import LimitExceeded, Limits, UnreadableFile, UnusableRequest
 from tabular.model.recognition import Recogniser
+from tabular.model.sentences import Sentence
 from tabular.model.table import (
     BESIDE,
     ROW_COLUMN,
@@ -138,7 +139,9 @@ def read(
     reading = _opened(request, learned, progress, recogniser)
     chosen = reading.chosen
     if chosen >= len(reading.tables):
-        raise UnusableRequest("unknown_table", f"The file has no table number {chosen}.")
+        raise UnusableRequest(
+            "unknown_table", Sentence("The file has no table number {n1}.", n1=str(chosen))
+        )
     sample = _keep(reading.bodies[chosen], folder / "out" / "source.arrow", limits, progress)
     table, issues = reading.bodies[chosen].outcome()
     counts = _write_skipped_rows(reading.bodies[chosen], folder / "out" / "left-out.arrow")
@@ -285,8 +288,11 @@ def _check(rows: int, columns: int, limits: Limits) -> None:
         allowed = getattr(limits, limit)
         if number > allowed:
             raise LimitExceeded(
-                f"The table has more than {allowed:,} {limit}. "
-                "Split the file, or ask the operator.",
+                Sentence(
+                    "The table has more than {n1} {limit}. Split the file, or ask the operator.",
+                    n1=allowed,
+                    limit=limit,
+                ),
                 limit=limit,
                 allowed=allowed,
             )

@@ -18,7 +18,7 @@ from tabular.job.issue_files import (
 from tabular.job.staged_files import ROWS, ROWS_FILE
 from tabular.model.defect import contained
 from tabular.model.issue import CODES, Candidate, Question
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted
 from tabular.model.table import Progress
 from tabular.protocol.plan import TransformPlan
 from tabular.protocol.requests import ResolveRequest
@@ -66,7 +66,9 @@ def _question(
         kind="reference",
         columns=(columns[path],) if path in columns else (),
         candidates=tuple(
-            Candidate(entities.refs[n], _label(entities, n), score, f"fixes {rows}")
+            Candidate(
+                entities.refs[n], _label(entities, n), score, Sentence("fixes {ROWS}", ROWS=rows)
+            )
             for n, score in offered[:OFFERED]
         ),
         evidence=(resolved.decided.texts[place].as_py(), rows),

@@ -17,7 +17,7 @@ from tabular.model.defect import Defect
 from tabular.model.issue import Candidate, Question
 from tabular.model.problem import LimitExceeded
 from tabular.model.recipe import UnpivotGroups
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted
 from tabular.model.table import Progress
 from tabular.protocol.plan import TransformPlan
 from tabular.protocol.requests import StepsRequest, TransformRequest
@@ -83,7 +83,12 @@ def _question(
         kind="category_value",
         columns=(plan.columns_by_path[path],) if path in plan.columns_by_path else (),
         candidates=tuple(
-            Candidate(labels[n].value, labels[n].label, round(score, 1), f"fixes {rows}")
+            Candidate(
+                labels[n].value,
+                labels[n].label,
+                round(score, 1),
+                Sentence("fixes {ROWS}", ROWS=rows),
+            )
             for n, score in near
         ),
         evidence=(text, rows),
@@ -122,7 +127,11 @@ def _makes_rows(plan: TransformPlan) -> bool:
 
 
 def _too_many_rows(most: int) -> LimitExceeded:
-    sentence = f"The table has more than {most:,} rows. Split the file, or ask the operator."
+    sentence = Sentence(
+        "The table has more than {n1} {limit}. Split the file, or ask the operator.",
+        n1=most,
+        limit="rows",
+    )
     return LimitExceeded(sentence, limit="rows", allowed=most)
 
 

@@ -4,6 +4,7 @@ from tabular.matching.evidence import Evidence
 from tabular.matching.scoring import Fit
 from tabular.matching.weighing import parts
 from tabular.model.catalog import ColumnType, Field
+from tabular.model.sentences import Sentence, joined, numbered
 
 NAMED = 0.5  # score from which an unassigned column is named next to the one that has its field
 LITTLE = 0.25  # a rival that fits worse than this is not named
@@ -77,37 +78,44 @@ def reason(
     source = evidence.learned.source(
         evidence.columns[column], None if field is None else evidence.paths[field]
     )
-    taught = f" (profile {source})" if source else ""
     if field is not None:
-        reasons = _why(evidence.fits[column, field], evidence.specs[field], taught)
+        reasons = _why(evidence.fits[column, field], evidence.specs[field], source)
         other = following.get(field)
-        return reasons if other is None else f"{reasons}; “{evidence.columns[other]}” comes next"
+        return (
+            reasons
+            if other is None
+            else Sentence("{A}; “{column}” comes next", A=reasons, column=evidence.columns[other])
+        )
     profile = evidence.profiles[column]
     if evidence.unmapped_before[column]:
-        return f"Skipped before{taught}"
+        return Sentence("Skipped before (profile {id})", id=source) if source else "Skipped before"
     if profile.is_empty:
         return "The column is empty"
     best = max(((fit.score, -f) for f, fit in evidence.of_column[column].items()), default=(0.0, 0))
     rival = taken.get(-best[1])
     if best[0] >= NAMED and rival is not None and rival != column:
         label = evidence.specs[-best[1]].label or evidence.specs[-best[1]].key
-        return f"“{evidence.columns[rival]}” fits {label} better"
+        return Sentence(
+            "“{column}” fits {field} better", column=evidence.columns[rival], field=label
+        )
     if profile.is_constant:
-        return f"No field fits; every value is “{profile.values[0][:40]}”"
+        return Sentence("No field fits; every value is “{value}”", value=profile.values[0][:40])
     return "No field fits"
 
 
-def _why(fit: Fit, spec: Field, taught: str) -> str:
+def _why(fit: Fit, spec: Field, source: str | None) -> str:
     """Name what decided, then the two strongest parts of the score that it does not include."""
-    reasons = [_named(fit) + (taught if fit.learned else "")]
+    reasons = [_named(fit, source)]
     for group in _strongest(fit):
         if group == "values" and fit.values is not None and spec.column_type in VALUES:
-            reasons.append(f"{percent(fit.values)} are {VALUES[spec.column_type]}")
+            kind = VALUES[spec.column_type]
+            reasons.append(Sentence("{n1} % are {KIND}", n1=percent(fit.values), KIND=kind))
         elif group == "options":
-            reasons.append(f"{percent(fit.options)} of the values are options")
+            share = percent(fit.options)
+            reasons.append(Sentence("{n1} % of the values are options", n1=share))
         elif group in PHRASES:
             reasons.append(PHRASES[group])
-    return "; ".join(dict.fromkeys(reasons))
+    return joined(*dict.fromkeys(reasons))
 
 
 def _strongest(fit: Fit) -> list[str]:
@@ -122,10 +130,11 @@ def _strongest(fit: Fit) -> list[str]:
     return list(dict.fromkeys((*always, *ranked)))
 
 
-def _named(fit: Fit) -> str:
+def _named(fit: Fit, source: str | None) -> str:
     if fit.learned:
-        times = "once" if fit.learned == 1 else f"{fit.learned:,} times"
-        return f"Confirmed {times} before"
+        taught = " (profile {id})" if source else ""
+        one, many = f"Confirmed once before{taught}", f"Confirmed {{n1}} times before{taught}"
+        return numbered(fit.learned, one, many, id=source or "")
     if fit.by_values and fit.detected:
         return "The header gives no hint; a detector of the field recognizes the values"
     if fit.by_values:
@@ -137,11 +146,12 @@ def _named(fit: Fit) -> str:
     return "Related meaning" if fit.name else "No other column of the file is left for it"
 
 
-def percent(share: float) -> str:
+def percent(share: float) -> float:
     """
-    Format a share of one as a percentage.
+    Return a share of one as a percentage with at most one decimal.
 
     >>> percent(0.998), percent(1.0)
-    ('99.8 %', '100 %')
+    (99.8, 100)
     """
-    return f"{100 * share:.1f}".rstrip("0").rstrip(".") + " %"
+    rounded = round(100 * share, 1)
+    return int(rounded) if rounded.is_integer() else rounded

@@ -13,7 +13,8 @@ from tabular.model import i_json
 from tabular.model.catalog import Catalog
 from tabular.model.i_json import escaped
 from tabular.model.issue import Severity
-from tabular.model.sentences import about, member_of
+from tabular.model.sentence_forms import about
+from tabular.model.sentences import Sentence
 
 MAX_FINDINGS = 500  # a person reads the first ones; the rest is memory
 T = TypeVar("T", bound=BaseModel)
@@ -37,22 +38,25 @@ WRONG_TYPES = {
 SENTENCES = {
     "missing": ("missing_member", "{member} is required."),
     "extra_forbidden": ("unknown_member", "{member} is not a known member."),
-    "string_too_short": ("too_short", "{member} must have at least {min_length} characters."),
-    "too_short": ("too_short", "{member} needs at least {min_length} items."),
+    "string_too_short": ("too_short", "{member} must have at least {n1} characters."),
+    "too_short": ("too_short", "{member} needs at least {n1} items."),
     "string_pattern_mismatch": ("invalid_value", "{member} must match the pattern {pattern}."),
-    "string_too_long": ("too_long", "{member} can have at most {max_length} characters."),
-    "too_long": ("too_long", "{member} can have at most {max_length} items."),
+    "string_too_long": ("too_long", "{member} can have at most {n1} characters."),
+    "too_long": ("too_long", "{member} can have at most {n1} items."),
     "int_parsing_size": ("out_of_range", "{member} is too large."),
     "literal_error": ("unknown_value", "{member} must be one of {expected}."),
-    "value_error": ("invalid_value", "{error}"),
-    "union_tag_invalid": ("unknown_value", "{discriminator} must be one of {expected_tags}."),
-    "union_tag_not_found": ("missing_member", "The member {discriminator} is required."),
-    "greater_than": ("out_of_range", "{member} must be greater than {gt}."),
-    "greater_than_equal": ("out_of_range", "{member} must be at least {ge}."),
-    "less_than": ("out_of_range", "{member} must be less than {lt}."),
-    "less_than_equal": ("out_of_range", "{member} must be at most {le}."),
+    "union_tag_invalid": ("unknown_value", "{name} must be one of {expected}."),
+    "union_tag_not_found": ("missing_member", "The member {name} is required."),
+    "greater_than": ("out_of_range", "{member} must be greater than {n1}."),
+    "greater_than_equal": ("out_of_range", "{member} must be at least {n1}."),
+    "less_than": ("out_of_range", "{member} must be less than {n1}."),
+    "less_than_equal": ("out_of_range", "{member} must be at most {n1}."),
 }
-
+PLACES = {  # of pydantic's values in these templates
+    **dict.fromkeys(("min_length", "max_length", "gt", "ge", "lt", "le"), "n1"),
+    "discriminator": "name",
+    "expected_tags": "expected",
+}
 NOT_LOOKED_AT = {"wrong_type", "too_short"}
 EMPTY = {  # where at least one item is required
     "string_too_short": "{member} must not be empty.",
@@ -164,7 +168,7 @@ def model_findings(document: Any, errors: Sequence[ErrorDetails]) -> tuple[Findi
         Finding(
             f.pointer,
             f.code,
-            f"{member_of(f.pointer)} must be {_any_of(tuple(expected[f.pointer]))}.",
+            _wrong_type(f.pointer, tuple(expected[f.pointer])),
         )
         if f.code == "wrong_type"
         else f
@@ -189,15 +193,21 @@ def double_findings(catalog: Catalog) -> Iterator[Finding]:
     paths: dict[str, str] = {}
     for e, entry in enumerate(catalog.entries):
         if (first := entry_ids.setdefault(entry.id, e)) != e:
-            sentence = f"Entry {first + 1} already has the id {entry.id!r}. Ids must be unique."
+            sentence = Sentence(
+                "Entry {n1} already has the id {id}. Ids must be unique.",
+                n1=str(first + 1),
+                id=repr(entry.id),
+            )
             yield Finding(f"/entries/{e}/id", "duplicate_entry", sentence)
             continue
         for f, field in enumerate(entry.fields):
             path = f"{entry.id}{catalog.key_separator}{field.key}"
             pointer = f"/entries/{e}/fields/{f}"
             if (other := paths.setdefault(path, pointer)) != pointer:
-                sentence = (
-                    f"The field at {other} already has the path {path!r}. Paths must be unique."
+                sentence = Sentence(
+                    "The field at {place} already has the path {path}. Paths must be unique.",
+                    place=other,
+                    path=repr(path),
                 )
                 yield Finding(f"{pointer}/key", "duplicate_field", sentence)
 
@@ -226,10 +236,25 @@ def _finding(pointer: str, error: ErrorDetails) -> Finding:
     if error_context.get("min_length") == 1:
         sentence = EMPTY[kind]
         return Finding(pointer, SENTENCES[kind][0], about(sentence, pointer))
-    code, sentence = SENTENCES.get(kind, ("invalid_value", ""))
-    context = {name: str(value).replace("'", "") for name, value in error_context.items()}
-    filled = sentence.format(**context, member="{member}") or f"{error['msg']}."
-    return Finding(pointer, code, about(filled, pointer))
+    if kind == "value_error":
+        return Finding(pointer, "invalid_value", about(_raised(error_context["error"]), pointer))
+    code, template = SENTENCES.get(kind, ("invalid_value", f"{error['msg']}."))
+    values = {PLACES.get(n, n): str(value).replace("'", "") for n, value in error_context.items()}
+    return Finding(pointer, code, about(Sentence(template, **values), pointer))
+
+
+def _raised(error: Exception) -> str:
+    """Return the message of a validator."""
+    message: str = error.args[0]
+    if isinstance(message, Sentence):
+        return message
+    return message.replace("'", "")
+
+
+def _wrong_type(pointer: str, expected: tuple[str, ...]) -> str:
+    if pointer:
+        return about("{member} must be " + _any_of(expected) + ".", pointer)
+    return Sentence("This must be {A}.", A=_any_of(expected))
 
 
 def _any_of(choices: tuple[str, ...]) -> str:

@@ -18,7 +18,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchem
 from pydantic.alias_generators import to_camel
 from pydantic_core import CoreSchema
 
-from tabular.model.sentences import counted, sized
+from tabular.model.sentences import Sentence, counted, sized
 
 MAX_SAFE_INTEGER = 9_007_199_254_740_991  # RFC 7493 (I-JSON): what every reader keeps exactly
 MAX_BYTES = 4 * 1024**2
@@ -93,7 +93,9 @@ def read(text: str | bytes, *, bounds: Bounds = Bounds()) -> Any:
     except json.JSONDecodeError as error:
         raise NotIJson(f"{error.msg}.", line=error.lineno, column=error.colno) from error
     except RecursionError as error:
-        raise NotIJson(f"It is nested deeper than {bounds.max_depth} levels.") from error
+        raise NotIJson(
+            Sentence("It is nested deeper than {n1} levels.", n1=str(bounds.max_depth))
+        ) from error
     if "\\u" in decoded and any(UNSTORABLE.search(text) for text in _texts(document)):
         raise NotIJson("Text contains a NUL or an unpaired surrogate, which is not a character.")
     return document
@@ -112,9 +114,13 @@ def refuse_beyond(text: bytes, bounds: Bounds) -> None:
         marks = b"".join(bare.split(b'"')[::2]).translate(None, _NO_MARKS)
         if len(marks) - marks.count(b"]") - marks.count(b"}") < bounds.max_parts:
             if _depth(marks.translate(None, b",:")) > bounds.max_depth:
-                raise TooDeep(f"It is nested deeper than {bounds.max_depth} levels.")
+                raise TooDeep(
+                    Sentence("It is nested deeper than {n1} levels.", n1=str(bounds.max_depth))
+                )
             return
-    raise NotIJson(f"It holds more than {counted(bounds.max_parts, 'value')}.")
+    raise NotIJson(
+        Sentence("It holds more than {VALUES}.", VALUES=counted(bounds.max_parts, "value"))
+    )
 
 
 def _depth(brackets: bytes) -> int:
@@ -159,39 +165,47 @@ def _in_order(value: Any) -> Any:
 def _decode(text: str | bytes, *, max_bytes: int) -> str:
     size = len(text) if isinstance(text, bytes) else len(text.encode("utf-8", "surrogatepass"))
     if size > max_bytes:
-        raise NotIJson(f"It is larger than the {sized(max_bytes)} allowed.")
+        raise NotIJson(Sentence("It is larger than the {SIZE} allowed.", SIZE=sized(max_bytes)))
     if isinstance(text, str):
         return text
     try:
         return text.decode("utf-8")
     except UnicodeDecodeError as error:
         line = text.count(b"\n", 0, error.start) + 1
-        raise NotIJson(f"Line {line} is not UTF-8; save the file as UTF-8.") from error
+        raise NotIJson(
+            Sentence("Line {n1} is not UTF-8; save the file as UTF-8.", n1=str(line))
+        ) from error
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members: dict[str, Any] = {}
     for name, value in pairs:
         if name in members:
-            raise NotIJson(f"The member {name!r} appears twice in one object.")
+            raise NotIJson(
+                Sentence("The member {name} appears twice in one object.", name=repr(name))
+            )
         members[name] = value
     return members
 
 
 def _constant(name: str) -> float:
-    raise NotIJson(f"{name} is not a JSON number.")
+    raise NotIJson(Sentence("{name} is not a JSON number.", name=name))
 
 
 def _integer(digits: str) -> int:
     if len(digits) > 17 or abs(number := int(digits)) > MAX_SAFE_INTEGER:
         shown = digits if len(digits) <= 40 else f"{digits[:40]}..."
-        raise NotIJson(f"{shown} is beyond 2^53-1, which not every reader keeps exactly.")
+        raise NotIJson(
+            Sentence(
+                "{number} is beyond 2^53-1, which not every reader keeps exactly.", number=shown
+            )
+        )
     return number
 
 
 def _number(digits: str) -> float:
     if math.isinf(number := float(digits)):
-        raise NotIJson(f"{digits[:40]} is beyond what a double can hold.")
+        raise NotIJson(Sentence("{number} is beyond what a double can hold.", number=digits[:40]))
     return number
 
 

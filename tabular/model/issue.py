@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from dataclasses import field as field_
 from typing import Any, Literal
 
+from tabular.model.sentence_forms import Text
 from tabular.model.sentences import listed, translated_template
 
 Severity = Literal["error", "warning"]
@@ -44,9 +45,9 @@ class Issue:
     row: int | None = None  # row of the recipe's output, or physical row while reading
     column: str | None = None  # source column
     field: str | None = None  # field path
-    message: str = ""
+    message: Text = ""
     value: str | None = None
-    hint: str = ""
+    hint: Text = ""
     params: Mapping[str, Any] = field_(default_factory=dict)  # the parameters of the message
 
 
@@ -55,9 +56,9 @@ class Candidate:
     """One possible answer, how likely it is, and its effect."""
 
     value: Any  # JSON: a field path, a table index, "dmy"...
-    label: str
+    label: Text
     score: float | None = None  # 0 to 100
-    effect: str = ""
+    effect: Text = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class Question:
     kind: QuestionKind
     columns: tuple[str, ...] = ()
     candidates: tuple[Candidate, ...] = ()
-    evidence: tuple[str, ...] = ()
+    evidence: tuple[Text, ...] = ()
     default: Any = None
     blocking: bool = False
     field: str | None = None  # the field path that it concerns, if any

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tabular.model.issue import Question
 from tabular.model.recipe import Recipe
+from tabular.model.sentence_forms import Text
 
 Mapping = dict[str, str]  # column name to field path
 
@@ -25,7 +26,7 @@ class ColumnProposal:
     column: str
     field: str | None  # None: do not map the column
     score: float  # 0 to 100
-    reason: str
+    reason: Text
     alternatives: tuple[Alternative, ...] = ()
     samples: tuple[str, ...] = ()
     learned_from: str | None = None  # the id of the profile that decided

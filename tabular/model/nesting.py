@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from tabular.model.catalog import Catalog, Entry, Field
 from tabular.model.catalog_findings import Finding
+from tabular.model.sentences import Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,26 +83,34 @@ def nesting_errors(catalog: Catalog) -> Iterator[Finding]:
 def _child_errors(entry: Entry, by_id: dict[str, Entry], at: str) -> Iterator[Finding]:
     parent = by_id.get(entry.child_of or "")
     if parent is None:
-        sentence = f"The catalog has no entry “{entry.child_of}”."
+        sentence = Sentence("The catalog has no entry {name}.", name=f"“{entry.child_of}”")
         yield Finding(at, "unknown_entity", sentence)
     elif parent is entry:
         yield Finding(at, "names_itself", "An entry cannot be a child of itself.")
     elif parent.child_of == entry.id:
-        sentence = f"“{entry.id}” and “{parent.id}” name each other as parents."
+        sentence = Sentence(
+            "“{entry}” and “{parent}” name each other as parents.", entry=entry.id, parent=parent.id
+        )
         yield Finding(at, "circular_entries", sentence)
     elif parent.child_of is not None:
-        sentence = f"“{parent.id}” is itself a child; only one level of nesting is possible."
+        sentence = Sentence(
+            "“{entry}” is itself a child; only one level of nesting is possible.", entry=parent.id
+        )
         yield Finding(at, "nested_too_deep", sentence)
 
 
 def _group_errors(entry: Entry, at: str) -> Iterator[Finding]:
     if entry.group_by is None and not group_keys(entry):
-        sentence = f"Set groupBy: which fields identify one record of “{entry.id}”?"
+        sentence = Sentence(
+            "Set groupBy: which fields identify one record of “{entry}”?", entry=entry.id
+        )
         yield Finding(at, "missing_member", sentence)
     fields = {field.key: field for field in entry.fields}
     for k, key in enumerate(entry.group_by or ()):
         if key not in fields:
-            sentence = f"The entry “{entry.id}” has no field “{key}”."
+            sentence = Sentence("The entry “{name}” has no field “{key}”.", name=entry.id, key=key)
             yield Finding(f"{at}/{k}", "unknown_column", sentence)
         elif fields[key].disabled:
-            yield Finding(f"{at}/{k}", "disabled_column", f"The field “{key}” is disabled.")
+            yield Finding(
+                f"{at}/{k}", "disabled_column", Sentence("The field “{key}” is disabled.", key=key)
+            )

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from tabular.model.sentences import Sentence
+
 if TYPE_CHECKING:
     from tabular.model.table import Table
 
@@ -140,7 +142,7 @@ def letters(column: int) -> str:
     return name
 
 
-def named_place(table: Table) -> str:
+def named_place(table: Table) -> Sentence:
     """
     Return words for where a table is in its file.
 
@@ -148,15 +150,18 @@ def named_place(table: Table) -> str:
     >>> named_place(Table(("Day",), sheet="May", range="A1:C9"))
     'the table of May'
     """
+    return Sentence("the table of {place}", place=_place(table))
+
+
+def _begun(table: Table) -> Sentence:
+    """Return the words for where a table is, at the beginning of a sentence."""
+    return Sentence("The table of {place}", place=_place(table))
+
+
+def _place(table: Table) -> str:
     page = f"page {table.page}" if table.page else None
     where = " / ".join(filter(None, (table.file, table.sheet or page)))
-    return f"the table of {where or table.range or 'the file'}"
-
-
-def _begun(table: Table) -> str:
-    """Return the words for where a table is, at the beginning of a sentence."""
-    place = named_place(table)
-    return place[0].upper() + place[1:]
+    return where or table.range or "the file"
 
 
 def fault(tables: Sequence[Table]) -> tuple[str, str] | None:
@@ -170,7 +175,9 @@ def fault(tables: Sequence[Table]) -> tuple[str, str] | None:
         return "unstackable_tables", sentence
     for table in tables:
         if len({*map(folded_name, table.columns)}) < len(table.columns):
-            sentence = f"{_begun(table)} has two columns whose names differ only in case."
+            sentence = Sentence(
+                "{TABLE} has two columns whose names differ only in case.", TABLE=_begun(table)
+            )
             return "unstackable_tables", sentence
     first, *others = tables
     known = frozenset(map(folded_name, first.columns))
@@ -179,10 +186,17 @@ def fault(tables: Sequence[Table]) -> tuple[str, str] | None:
         if are_alike(known, names) and not _are_generated(first.columns):
             continue
         apart = sorted(known ^ names)
-        what = "they name no columns" if not apart else f"these differ: {', '.join(apart)[:200]}"
-        sentence = (
-            f"{_begun(table)} does not have the same columns as {named_place(first)}; "
-            f"{what}. Stack tables with the same header; one column more or fewer is allowed."
+        what = (
+            "they name no columns"
+            if not apart
+            else Sentence("these differ: {columns}", columns=", ".join(apart)[:200])
+        )
+        sentence = Sentence(
+            "{TABLE} does not have the same columns as {OTHER}; {WHAT}. Stack tables with "
+            "the same header; one column more or fewer is allowed.",
+            TABLE=_begun(table),
+            OTHER=named_place(first),
+            WHAT=what,
         )
         return "unlike_headers", sentence
     return None
@@ -193,7 +207,9 @@ def join_fault(
 ) -> tuple[str, str] | None:
     """Return why tables cannot be joined on pairs of columns, as a code and a message, or None."""
     if len({*numbers}) != 2 or max(numbers) >= JOINED_TABLES:
-        sentence = f"Join two different tables among the first {JOINED_TABLES}."
+        sentence = Sentence(
+            "Join two different tables among the first {n1}.", n1=str(JOINED_TABLES)
+        )
         return "unjoinable_tables", sentence
     child, parent = tables
     if child.page is not None or parent.page is not None:
@@ -202,7 +218,9 @@ def join_fault(
         known = {*map(folded_name, table.columns)}
         for name in names:
             if folded_name(name) not in known:
-                sentence = f"{_begun(table)} has no column “{name[:80]}”."
+                sentence = Sentence(
+                    "{TABLE} has no column “{name}”.", TABLE=_begun(table), name=name[:80]
+                )
                 return "unknown_column", sentence
     return None
 

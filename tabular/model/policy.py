@@ -8,7 +8,7 @@ from encodings.aliases import aliases
 from tabular.model.i_json import Noun, Omittable, Positive
 from tabular.model.issue import Question
 from tabular.model.places import folded_name
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted
 
 
 class Policy(Noun):
@@ -44,15 +44,27 @@ def breaches(
     present = {folded_name(column) for column in columns}
     for column in policy.required_columns:
         if folded_name(column) not in present:
-            yield Breach("missing_column", f"The column “{column}” is missing.", column)
+            yield Breach(
+                "missing_column",
+                Sentence("The column “{column}” is missing.", column=column),
+                column,
+            )
     if policy.max_rows is not None and rows > policy.max_rows:
-        sentence = f"The file has {counted(rows, 'row')}; at most {policy.max_rows:,} may be sent."
+        sentence = Sentence(
+            "The file has {ROWS}; at most {n1} may be sent.",
+            ROWS=counted(rows, "row"),
+            n1=policy.max_rows,
+        )
         yield Breach("too_many_rows", sentence)
     if policy.encodings is not None and encoding is not None:
         accepted = policy.encodings
         if codec_name(encoding) not in {codec_name(item) for item in accepted}:
             named = " or ".join(accepted) or "none"
-            sentence = f"The file is encoded as {encoding}; accepted: {named}."
+            sentence = Sentence(
+                "The file is encoded as {encoding}; accepted: {named}.",
+                encoding=encoding,
+                named=named,
+            )
             yield Breach("encoding_refused", sentence)
 
 
@@ -75,10 +87,12 @@ def header_breach(expected: int | None, actual: int | None) -> Breach | None:
     """Return a breach if a header is not in the agreed row; rows count from 0 here."""
     if expected is None or actual == expected:
         return None
-    stands = (
-        "The file has no header row" if actual is None else f"The header is in row {actual + 1}"
-    )
-    return Breach("header_row_differs", f"{stands}; it is expected in row {expected + 1}.")
+    row = str(expected + 1)
+    if actual is None:
+        template = "The file has no header row; it is expected in row {n1}."
+        return Breach("header_row_differs", Sentence(template, n1=row))
+    template = "The header is in row {n1}; it is expected in row {n2}."
+    return Breach("header_row_differs", Sentence(template, n1=str(actual + 1), n2=row))
 
 
 def named_columns(

@@ -1,32 +1,29 @@
-"""Messages for users: with numbers in them, and in the users' languages.
+"""Messages for users: templates, what fills them, and their wording in the users' languages.
 
-The engine says everything in English: in a problem, a question, a reason. A translation finds a
-message by its words: it is matched with the templates of the catalogues (``locale/<language>.po``),
-and what was filled in is filled into the translation. ``{lower}`` is kept as it is, ``{n1}`` is a
-number and is formatted for the language, and ``{UPPER}`` is a phrase that is translated by itself.
-A translation may have several plural forms, of which ``{n1}`` chooses (see ``plurals``).
-Codes never change. Without a translation for the language or the message, the text is returned
-unchanged.
+The engine says everything in English: in a problem, a question, a reason. A ``Sentence`` is such a
+text that also carries its template and values; a message without values is its own template. The
+catalogues (``locale/<language>.po``) translate templates. ``{lower}`` is filled in as it is,
+``{n1}`` is a number and is formatted for the language, and ``{UPPER}`` is a phrase that is
+translated by itself. A translation may have several plural forms, of which ``{n1}`` chooses (see
+``form_for``). Codes never change. Without a translation, a text stays English.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Message
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt", "pl", "ar", "he", "ja")
 PHRASE = "phrase"  # the context of what is not a message by itself
 COUNT = "n1"  # the placeholder that chooses among plural forms
-PARTED, NARROW = "; ", "\u202f"
-PARTS = {
-    "fr": NARROW + PARTED,
-    "ar": "\u061b ",
-    "ja": "\uff1b",
-}  # what separates parts; else PARTED
+NUMBERS = int | float | Decimal  # values with thousands and decimals
+NARROW = "\u202f"
 LISTED = {"ar": "\u060c ", "ja": "\u3001"}  # what separates the items of a list; else a comma
-LONGEST = 4_000  # characters; no message of the engine is longer
 SEPARATORS = {  # thousands and decimals, where they are not those of English
     **dict.fromkeys(("de", "es", "it", "nl", "pt"), (".", ",")),
     "fr": (NARROW, ","),
@@ -42,23 +39,79 @@ FORMS = {
     "pl": ("one", "few", "many"),
 }
 UNITS = (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
-_PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9]*)\}")
-_NUMBER = re.compile(r"n\d")
-_ONE = re.compile(r"(?<![\d.,])1 (character|item|digit|decimal)s\b")
-_COUNTED = re.compile(r"(?:\{n1\}|1) ")
+MARK = "$sentence"  # of a sentence in JSON: its template, next to its values
+_COUNT = re.compile(r"n\d")
+PLACEHOLDER = re.compile(r"\{([A-Za-z][A-Za-z0-9]*)\}")
 
 
-def counted(count: int, singular: str, many: str = "") -> str:
+class Sentence(str):
+    """
+    A message in English that carries its template and values, to be worded in other languages.
+
+    values: by placeholder. A number is written with the separators of the language; a text is
+    filled in as it is, unless its name is that of a phrase.
+
+    >>> Sentence("The file has no table number {n1}.", n1=1200)
+    'The file has no table number 1,200.'
+    """
+
+    mark: ClassVar[str] = MARK
+    template: str
+    values: Mapping[str, Any]
+
+    def __new__(cls, template: str, /, **values: Any) -> "Sentence":
+        """Fill the template in English."""
+        values = {n: v if isinstance(v, NUMBERS | str) else str(v) for n, v in values.items()}
+        made = super().__new__(cls, _filled(template, values, "en"))
+        made.template, made.values = template, values
+        return made
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]:
+        """Return what a copy is made from."""
+        return (self.template,), dict(self.values)
+
+    def in_language(self, language: str) -> str:
+        """Return it in a language; in English where it or one of its phrases has no translation."""
+        if not _is_translated(self, language):
+            return str(self)
+        forms = _forms_by_source(language)[self.template]
+        number = self.values.get(COUNT)
+        form = forms[-1] if number is None else form_for(_number(number), language, forms)
+        return _filled(form, self.values, language)
+
+
+def numbered(count: int, one: str, many: str, /, **values: Any) -> Sentence:
+    """
+    Return the message for one or for many. Both templates have the count as ``{n1}``, or in words.
+
+    >>> numbered(1, "1 row is left", "{n1} rows are left"), numbered(2, "", "{n1} rows are left")
+    ('1 row is left', '2 rows are left')
+    """
+    return Sentence(one if count == 1 else many, n1=count, **values)
+
+
+def joined(*parts: str) -> str:
+    """
+    Return messages as one, its parts separated by semicolons.
+
+    >>> joined("2 rows", "the first is empty")
+    '2 rows; the first is empty'
+    """
+    first, *rest = parts
+    return Sentence("{A}; {B}", A=first, B=joined(*rest)) if rest else first
+
+
+def counted(count: int, singular: str, many: str = "") -> Sentence:
     """
     Return a count with its noun in the right number. many: the plural, unless it only adds an s.
 
     >>> counted(1, "row"), counted(2000, "row"), counted(0, "row has", "rows have")
     ('1 row', '2,000 rows', '0 rows have')
     """
-    return f"{count:,} {singular if count == 1 else many or singular + 's'}"
+    return numbered(count, f"1 {singular}", f"{{n1}} {many or singular + 's'}")
 
 
-def sized(size: int) -> str:
+def sized(size: int) -> Sentence:
     """
     Return an exact size in bytes, in the largest unit that divides it.
 
@@ -67,43 +120,20 @@ def sized(size: int) -> str:
     """
     for unit, of in UNITS:
         if size >= of and size % of == 0:
-            return f"{size // of:,} {unit}"
+            return Sentence(f"{{n1}} {unit}", n1=size // of)
     return counted(size, "byte")
-
-
-def member_of(pointer: str) -> str:
-    """
-    Return the name of a JSON pointer's member for a message; the whole document is "This".
-
-    >>> member_of("/entries/0/key"), member_of("/matchOn/1"), member_of("")
-    ('“key”', '“matchOn[1]”', 'This')
-    """
-    *_, parent, last = ["", "", *pointer.split("/")[1:]]
-    name = f"{parent}[{last}]" if last.isdecimal() else last
-    return f"“{name.replace('~1', '/').replace('~0', '~')}”" if pointer else "This"
-
-
-def about(sentence: str, pointer: str) -> str:
-    """
-    Fill the placeholder ``{member}`` of a message, and adjust the number of its noun.
-
-    >>> about("{member} can have at most 1 characters.", "/keySeparator")
-    '“keySeparator” can have at most 1 character.'
-    """
-    return _ONE.sub(r"1 \1", sentence.replace("{member}", member_of(pointer)))
 
 
 def translated(text: str, language: str) -> str:
     """
     Return a message in a language, unchanged if there is no translation.
 
-    >>> translated("The file has 1,200 rows; at most 500 may be sent.", "de")
-    'Die Datei hat 1.200 Zeilen; höchstens 500 dürfen gesendet werden.'
+    >>> translated(Sentence("The file has no table number {n1}.", n1=1200), "de")
+    'Die Datei hat keine Tabelle mit der Nummer 1.200.'
     """
-    if language not in LANGUAGES[1:] or not text or len(text) > LONGEST:
-        return text
-    sentence = _found(text, language, False)
-    return text if sentence is None else sentence
+    if isinstance(text, Sentence):
+        return text.in_language(language)
+    return text if text in _phrases(language) else translated_template(text, language)
 
 
 def catalogue(language: str) -> Mapping[str, str]:
@@ -112,16 +142,12 @@ def catalogue(language: str) -> Mapping[str, str]:
 
     Of plural forms, it has the one for most numbers.
     """
-    return {
-        template.source: template.forms[-1]
-        for template in _templates(language)
-        if not template.is_phrase
-    }
+    return {source: forms[-1] for source, forms in _forms_by_source(language).items()}
 
 
 def translated_template(template: str, language: str) -> str:
     """Return a template in a language, placeholders unfilled; unchanged if there is none."""
-    return _by_source(language).get(template, template)
+    return _forms_by_source(language).get(template, (template,))[-1]
 
 
 def listed(items: Iterable[object], language: str) -> str:
@@ -145,102 +171,59 @@ def separated(number: str, language: str) -> str:
     return number.translate({ord(","): thousands, ord("."): decimals})
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
-    """A message with placeholders, and the forms of its translation."""
-
-    source: str
-    forms: tuple[str, ...]
-    is_phrase: bool
-    is_nested: bool  # a phrase without a count is only looked for inside a message
-    key: str  # the longest part that a text must contain
-    pattern: re.Pattern[str]
+def _filled(template: str, values: Mapping[str, Any], language: str) -> str:
+    if not values:
+        return template
+    words = {name: _word(name, value, language) for name, value in values.items()}
+    return PLACEHOLDER.sub(lambda match: words.get(match.group(1), match.group(0)), template)
 
 
-@lru_cache(maxsize=2_000)
-def _found(text: str, language: str, is_nested: bool) -> str | None:
-    for template in _templates(language):
-        if template.key not in text or (template.is_nested and not is_nested):
-            continue
-        if (match := template.pattern.fullmatch(text)) is not None:
-            filled = _filled(template, match.groupdict(), language)
-            if filled is not None:
-                return filled
-    return _parted(text, language)
+def _is_translated(text: str, language: str) -> bool:
+    if not isinstance(text, Sentence):
+        return text in _forms_by_source(language)
+    phrases = (value for name, value in text.values.items() if name.isupper())
+    return text.template in _forms_by_source(language) and all(
+        _is_translated(phrase, language) for phrase in phrases
+    )
 
 
-def _parted(text: str, language: str) -> str | None:
-    """Return a text of parts separated by semicolons, if all of them have translations."""
-    at = text.find(PARTED)
-    while at > 0:
-        first = _found(text[:at], language, True)
-        rest = None if first is None else _found(text[at + len(PARTED) :], language, True)
-        if first is not None and rest is not None:
-            return f"{first}{PARTS.get(language, PARTED)}{rest}"
-        at = text.find(PARTED, at + 1)
-    return None
+def _word(name: str, value: Any, language: str) -> str:
+    if isinstance(value, NUMBERS) and _COUNT.fullmatch(name):
+        return separated(f"{value:,}", language)
+    if not name.isupper():
+        return str(value)
+    is_sentence = isinstance(value, Sentence)
+    return translated(value, language) if is_sentence else translated_template(value, language)
 
 
-def _filled(template: Template, words: Mapping[str, str], language: str) -> str | None:
-    """Return a filled translation, or None if a phrase has no translation."""
-    filling: dict[str, str] = {}
-    for name, word in words.items():
-        if _NUMBER.fullmatch(name):
-            filling[name] = separated(word, language)
-        elif name.isupper():
-            phrase = _found(word, language, True)
-            if phrase is None:
-                return None
-            filling[name] = phrase
-        else:
-            filling[name] = word
-    form = template.forms[-1]
-    if COUNT in words:
-        form = form_for(_value(words[COUNT]), language, template.forms)
-    return _PLACEHOLDER.sub(lambda match: filling.get(match.group(1), match.group(0)), form)
-
-
-def _value(number: str) -> int | Decimal:
-    """Return what an English number is: a whole one is chosen for as such."""
-    plain = number.replace(",", "")
-    return int(plain) if plain.lstrip("-").isdecimal() else Decimal(plain)
+def _number(value: Any) -> int | Decimal:
+    """Return what chooses a plural form: a number, or one that is written without separators."""
+    return value if isinstance(value, int) else Decimal(str(value))
 
 
 @cache
-def _templates(language: str) -> tuple[Template, ...]:
-    """Read a language's templates, the longest first; empty for an unknown language."""
+def _forms_by_source(language: str) -> Mapping[str, tuple[str, ...]]:
+    """Read a language's translations; empty for English and an unknown language."""
+    return {_forms(entry.id)[0]: _forms(entry.string) for entry in _entries(language)}
+
+
+@cache
+def _phrases(language: str) -> frozenset[str]:
+    """Return what is only a part of messages: alone, it may be what a person typed."""
+    return frozenset(_forms(e.id)[0] for e in _entries(language) if e.context == PHRASE)
+
+
+def _entries(language: str) -> "tuple[Message, ...]":
     if language not in LANGUAGES[1:]:
         return ()
     from babel.messages.pofile import read_po
 
     with (files("tabular.model") / "locale" / f"{language}.po").open("rb") as file:
-        entries = [entry for entry in read_po(file) if entry.id and entry.string]
-    made = [_template(_forms(e.id)[0], _forms(e.string), e.context == PHRASE) for e in entries]
-    return tuple(sorted(made, key=lambda template: -len(_PLACEHOLDER.sub("", template.source))))
-
-
-@cache
-def _by_source(language: str) -> dict[str, str]:
-    return dict(catalogue(language))
+        return tuple(entry for entry in read_po(file) if entry.id and entry.string)
 
 
 def _forms(texts: str | Sequence[str] | None) -> tuple[str, ...]:
     return (texts,) if isinstance(texts, str) else tuple(texts or ())
-
-
-def _template(source: str, forms: tuple[str, ...], is_phrase: bool) -> Template:
-    parts = _PLACEHOLDER.split(source)  # text, name, text, name, ... text
-    pattern = "".join(
-        _place(part) if number % 2 else re.escape(part) for number, part in enumerate(parts)
-    )
-    key = max(parts[::2], key=len)
-    is_nested = is_phrase and not _COUNTED.match(source)
-    return Template(source, forms, is_phrase, is_nested, key, re.compile(pattern, re.DOTALL))
-
-
-def _place(name: str) -> str:
-    wanted = r"-?\d[\d,.]*?" if _NUMBER.fullmatch(name) else ".+?"
-    return f"(?P<{name}>{wanted})"
 
 
 def form_for(number: int | Decimal, language: str, forms: Sequence[str]) -> str:

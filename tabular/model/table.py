@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
 from tabular.model.issue import Issue, Question
 from tabular.model.places import Frame
+from tabular.model.sentence_forms import Text
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -103,7 +104,7 @@ class Evidence:
     """One reason for a decision of the reader, in words and with its weight."""
 
     decision: str  # header, delimiter, encoding, footer, table...
-    reason: str
+    reason: Text
     score: float | None = None
 
 
@@ -172,7 +173,7 @@ class Table:
     join: Joined | None = None  # two tables, joined instead of one below the other
     frames: tuple[Frame, ...] = ()  # PDF and pictures: where it is on each of its pages
     recognised: int | None = None  # lowest confidence of a cell of a picture; None: no picture
-    doubts: tuple[str, ...] = ()  # why a person has to compare its rows with the page, if so
+    doubts: tuple[Text, ...] = ()  # why a person has to compare its rows with the page, if so
 
 
 class Body(Protocol):

@@ -18,6 +18,8 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
+from tabular.model.sentence_forms import packed, unpacked
+
 CAMEL = ConfigDict(alias_generator=to_camel)  # for types with camelCase JSON
 PLAIN = ConfigDict(alias_generator=None)  # for a snake_case type inside camelCase
 MOST_FAULTS = 5  # that a WrongForm reports
@@ -38,7 +40,9 @@ def as_json(value: object) -> dict[str, Any]:
     """Return a value of one of the types as JSON, to be stored or shown."""
     kind: Any = type(value)
     form = _form(kind)
-    document: dict[str, Any] = form.dump_python(value, mode="json", by_alias=True, warnings="error")
+    document: dict[str, Any] = unpacked(
+        form.dump_python(value, mode="json", by_alias=True, warnings="error")
+    )
     return document
 
 
@@ -59,7 +63,7 @@ def read(kind: type[T], document: bytes) -> T:
 
 def read_kept(kind: type[T], document: Mapping[str, Any]) -> T:
     """Read what this or an earlier version stored. Raise WrongForm."""
-    return cast(T, _read(kind, orjson.dumps(document), "ignore"))
+    return cast(T, _read(kind, orjson.dumps(packed(document)), "ignore"))
 
 
 def _read(kind: Any, document: bytes, beyond: Any) -> Any:

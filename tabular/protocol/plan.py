@@ -13,6 +13,7 @@ from tabular.model.catalog import Catalog, Context, Entry, Field, with_options
 from tabular.model.nesting import group_keys
 from tabular.model.problem import UnusableRequest
 from tabular.model.recipe import Lookup, ReadDate, ReadNumber, Recipe, Step
+from tabular.model.sentences import Sentence
 from tabular.protocol import forms
 from tabular.protocol.answers import Answers, DateOrder, NumberFormat
 
@@ -77,8 +78,12 @@ class TransformPlan:
             if path not in self.catalog.live_fields:
                 raise UnusablePlan(
                     "unknown_field",
-                    f"The mapping maps column “{column}” to “{path}”, which is not an "
-                    "active field.",
+                    Sentence(
+                        "The mapping maps column “{column}” to “{field}”, which is not an "
+                        "active field.",
+                        column=column,
+                        field=path,
+                    ),
                     column=column,
                     field=path,
                 )

@@ -11,6 +11,7 @@ from tabular.model.defect import Defect
 from tabular.model.issue import Issue, Question
 from tabular.model.mapping import MappingProposal
 from tabular.model.problem import TabularProblem
+from tabular.model.sentence_forms import Text
 from tabular.model.table import Related, Table
 from tabular.protocol import forms
 from tabular.protocol.forms import CAMEL
@@ -265,7 +266,7 @@ class Problem:
     """What stopped a job. details: further members for the problem's code."""
 
     code: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
-    sentence: str
+    sentence: Text
     details: dict[str, Any]
 
     @classmethod

@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, cast
 from tabular.model.issue import Issue
 from tabular.model.places import plain_name
 from tabular.model.problem import Limits, UnreadableFile
+from tabular.model.sentences import Sentence
 from tabular.model.table import Body, SkippedRow, Table
 from tabular.reading.aes_zip import AES, AesEntry, WrongKey
 from tabular.reading.broken import BROKEN
@@ -145,8 +146,11 @@ def _entries(package: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     if len(entries) > MOST_FILES:
         raise UnreadableFile(
             "several_files",
-            f"The archive holds {len(entries):,} files; the limit is {MOST_FILES}. Split it "
-            "into several archives.",
+            Sentence(
+                "The archive holds {n1} files; the limit is {n2}. Split it into several archives.",
+                n1=len(entries),
+                n2=str(MOST_FILES),
+            ),
             names=[_shown(entry.filename) for entry in entries[:20]],
         )
     return entries

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tabular.model.problem import ADJUSTABLE, LimitExceeded, Limits, setting_of
-from tabular.model.sentences import sized
+from tabular.model.sentences import Sentence, sized
 
 
 def check_shape(rows: Sequence[Sequence[str]], limits: Limits) -> None:
@@ -36,6 +36,11 @@ def check_cell(text: str, limits: Limits) -> None:
 
 def too_much(limit: str, allowed: int, what: str) -> LimitExceeded:
     """Return the error for an exceeded limit; what: a comparison, "The table has more rows"."""
-    most = sized(allowed) if limit.endswith("_bytes") else f"{allowed:,}"
-    setting = f" (setting {setting_of(limit)})" if limit in ADJUSTABLE else ""
-    return LimitExceeded(f"{what} than the {most} allowed{setting}.", limit=limit, allowed=allowed)
+    if limit.endswith("_bytes"):
+        sentence = Sentence(what + " than the {SIZE} allowed.", SIZE=sized(allowed))
+    elif limit in ADJUSTABLE:
+        template = what + " than the {n1} allowed (setting {name})."
+        sentence = Sentence(template, n1=allowed, name=setting_of(limit))
+    else:
+        sentence = Sentence(what + " than the {n1} allowed.", n1=allowed)
+    return LimitExceeded(sentence, limit=limit, allowed=allowed)

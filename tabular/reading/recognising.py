@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from tabular.model.problem import UnreadableFile
+from tabular.model.sentences import Sentence
 from tabular.reading.broken import BROKEN
 from tabular.reading.opc import Package, plain_name
 
@@ -193,7 +194,7 @@ def picture_refused() -> UnreadableFile:
 def _unsupported(what: str) -> UnreadableFile:
     return UnreadableFile(
         "unsupported_format",
-        f"The file is {what}, not a table. Export it as CSV, Excel or PDF.",
+        Sentence("The file is {WHAT}, not a table. Export it as CSV, Excel or PDF.", WHAT=what),
     )
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 
 from tabular.model.issue import Candidate, Question
 from tabular.model.places import are_alike, fault, folded_name
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted, numbered
 from tabular.model.table import Reading, Table
 
 _DIGITS = re.compile(r"\d+")
@@ -103,10 +103,12 @@ def _which_table(reading: Reading) -> Iterator[Question]:
         )
         for number in (*stacks, *(number for number in rivals if number not in stacks))
     )
-    evidence = [f"the file holds {counted(len(rivals) - len(stacks), 'table')}"]
+    evidence: list[str] = [
+        Sentence("the file holds {TABLES}", TABLES=counted(len(rivals) - len(stacks), "table"))
+    ]
     for number in stacks:
         together = [tables[part] for part in tables[number].stacked]
-        evidence.append(f"{len(together)} of them have the same columns")
+        evidence.append(Sentence("{n1} of them have the same columns", n1=str(len(together))))
         if share_rows(together):
             evidence.append("some of them hold the same rows")
     evidence += islice(_joinable(reading), MOST_JOINS)
@@ -121,7 +123,12 @@ def _joinable(reading: Reading) -> Iterator[str]:
         if item.kind == "join":
             child, parent = (_place(reading.tables[n])[:200] for n in (item.first, item.other))
             rate = f"{item.first_rate or 0:.0%}"
-            yield f"rows of {child} with the columns of {parent}: {rate} of the keys match"
+            yield Sentence(
+                "rows of {place} with the columns of {other}: {rate} of the keys match",
+                place=child,
+                other=parent,
+                rate=rate,
+            )
 
 
 def doubts_of(tables: Sequence[Table], number: int) -> tuple[str, ...]:
@@ -152,17 +159,26 @@ def _place(table: Table) -> str:
 
 
 def _label(table: Table) -> str:
-    where = _place(table)
+    columns = len(table.columns)
+    if table.row_count is None:
+        rows, values = "", {}
+    else:
+        rows, values = ", {ROWS}", {"ROWS": counted(table.row_count, "row")}
     if table.stacked:
-        where = f"{counted(len(table.stacked), 'table')}, one below the other"
-    rows = "" if table.row_count is None else f", {counted(table.row_count, 'row')}"
-    return f"{where}: {counted(len(table.columns), 'column')}{rows}"
+        template = "{TABLES}, one below the other: {COLUMNS}" + rows
+        tables = counted(len(table.stacked), "table")
+        return Sentence(template, TABLES=tables, COLUMNS=counted(columns, "column"), **values)
+    one, many = "{sheet}: 1 column" + rows, "{sheet}: {n1} columns" + rows
+    return numbered(columns, one, many, sheet=_place(table), **values)
 
 
 def _imported(table: Table) -> str:
     """Return what choosing a table would import."""
-    rows = "Its rows" if table.row_count is None else counted(table.row_count, "row")
-    return f"{rows} with {', '.join(table.columns)[:80]}"
+    columns = ", ".join(table.columns)[:80]
+    if table.row_count is None:
+        return Sentence("Its rows with {columns}", columns=columns)
+    one, many = "1 row with {columns}", "{n1} rows with {columns}"
+    return numbered(table.row_count, one, many, columns=columns)
 
 
 def _which_header(table: Table) -> Iterator[Question]:
@@ -174,14 +190,19 @@ def _which_header(table: Table) -> Iterator[Question]:
     names = ", ".join(table.columns)[:80]
     taken = "The columns get these names" if rows else "Every row is data"
     candidate = Candidate(
-        rows, f"row {rows[-1] + 1}: {names}" if rows else "no header", score, taken
+        rows,
+        Sentence("row {n1}: {names}", n1=str(rows[-1] + 1), names=names) if rows else "no header",
+        score,
+        taken,
     )
     number_of_rows = counted(max(len(rows), 1), "row")
-    more = f"adds {number_of_rows} of data; the columns are called Column 1, Column 2"
+    more = Sentence(
+        "adds {ROWS} of data; the columns are called Column 1, Column 2", ROWS=number_of_rows
+    )
     other = Candidate([], "no header: every row is data", 100 - score, more)
     if not rows:
         first = ", ".join(text or "" for text in table.preview[0])[:80]
         fewer = "one fewer row of data: it names the columns"
-        other = Candidate([0], f"the first row: {first}", 100 - score, fewer)
+        other = Candidate([0], Sentence("the first row: {names}", names=first), 100 - score, fewer)
     evidence = tuple(reason.reason for reason in reasons)
     yield Question("header_row", candidates=(candidate, other), evidence=evidence, default=rows)

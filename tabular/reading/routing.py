@@ -10,6 +10,7 @@ from tabular.model.issue import Issue
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits, UnreadableFile
 from tabular.model.recognition import Recogniser
+from tabular.model.sentences import Sentence
 from tabular.model.table import Progress, Reading, silent
 from tabular.reading.archive import Unpacked, UnpackedBody, unpack
 from tabular.reading.joining import joined, related
@@ -116,7 +117,9 @@ def _joined(readings: Sequence[Reading]) -> Reading:
 
 
 def _left_out(file: Unpacked, problem: UnreadableFile) -> Issue:
-    message = f"The file {file.name!r} of the archive was skipped. {problem.sentence}"
+    message = Sentence(
+        "The file {file} of the archive was skipped. {A}", file=repr(file.name), A=problem.sentence
+    )
     return Issue("unread_file", "warning", message=message, value=file.name)
 
 

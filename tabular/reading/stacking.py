@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tabular.model.issue import Issue
 from tabular.model.places import PART_ROWS, fault, folded_name
 from tabular.model.problem import UnusableRequest
+from tabular.model.sentences import Sentence
 from tabular.model.table import (
     BESIDE,
     BOXES_COLUMN,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PREVIEW_ROWS = 50
+LONGEST_EVIDENCE = 500  # characters
 
 
 def stacked(reading: Reading, numbers: Sequence[int]) -> Reading:
@@ -45,7 +47,9 @@ def stacked(reading: Reading, numbers: Sequence[int]) -> Reading:
     """
     for number in numbers:
         if number >= len(reading.tables):
-            raise UnusableRequest("unknown_table", f"The file has no table number {number}.")
+            raise UnusableRequest(
+                "unknown_table", Sentence("The file has no table number {n1}.", n1=str(number))
+            )
     tables = [reading.tables[number] for number in numbers]
     if sentence := fault(tables):
         raise UnusableRequest(*sentence)
@@ -71,7 +75,9 @@ def side_by_side(reading: Reading, numbers: Sequence[int]) -> Reading:
     """
     for number in numbers:
         if number >= len(reading.tables) or reading.tables[number].stacked:
-            raise UnusableRequest("unknown_table", f"The file has no table number {number}.")
+            raise UnusableRequest(
+                "unknown_table", Sentence("The file has no table number {n1}.", n1=str(number))
+            )
     tables = [reading.tables[number] for number in numbers]
     parts = tuple(
         Part(
@@ -83,7 +89,7 @@ def side_by_side(reading: Reading, numbers: Sequence[int]) -> Reading:
         for number, table, place in zip(numbers, tables, places_of(tables), strict=True)
     )
     places = ", ".join(part.place for part in parts)
-    evidence = Evidence("stacked", f"tables that feed entries of their own: {places}"[:500])
+    evidence = _stacked("tables that feed entries of their own: {places}", places)
     body = StackedBody(parts, replace(_table_of(parts), evidence=(evidence,)))
     return replace(
         reading,
@@ -150,6 +156,12 @@ class StackedBody:
         for part in self.parts:
             for left in part.body.skipped_rows():
                 yield replace(left, row=part.number * PART_ROWS + left.row)
+
+
+def _stacked(template: str, places: str) -> Evidence:
+    """Return the evidence for a stack, with as many of the places as a person may read."""
+    room = LONGEST_EVIDENCE - len(template.replace("{places}", ""))
+    return Evidence("stacked", Sentence(template, places=places[:room]))
 
 
 def sum_of_skipped(tables: Sequence[Table]) -> Skipped:
@@ -299,8 +311,13 @@ def _preview(parts: Sequence[Part], columns: Sequence[str]) -> Iterator[tuple[st
 def _evidence(parts: Sequence[Part], columns: Sequence[str]) -> Iterator[Evidence]:
     yield from (item for item in parts[0].table.evidence if item.decision == "header")
     places = ", ".join(part.place for part in parts)
-    yield Evidence("stacked", f"tables with the same columns, one below the other: {places}"[:500])
+    yield _stacked("tables with the same columns, one below the other: {places}", places)
     for part in parts:
         lacking = [name for name in columns[1:] if folded_name(name) not in part.by_name]
         if lacking:
-            yield Evidence("stacked", f"{part.place} has no column {', '.join(lacking)}")
+            yield Evidence(
+                "stacked",
+                Sentence(
+                    "{place} has no column {columns}", place=part.place, columns=", ".join(lacking)
+                ),
+            )

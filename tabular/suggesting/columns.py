@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model.catalog import ColumnType
+from tabular.model.sentences import Sentence
 from tabular.model.table import BESIDE, ROW_COLUMN
 from tabular.suggesting.agreement import Agreement, agreement
 from tabular.suggesting.kinds import Found, Texts, kind_of
@@ -162,22 +163,26 @@ def _evidence(
     most: Agreement | None,
 ) -> Iterable[str]:
     if filled > SPARSE * rows:
-        yield f"{percent(filled / rows)} % filled"
+        yield Sentence("{n1} % filled", n1=percent(filled / rows))
     else:
-        yield f"{percent(1 - filled / rows)} % empty"
+        yield Sentence("{n1} % empty", n1=percent(1 - filled / rows))
     if different == filled > 1:
         yield "all different"
     elif options or different <= MOST_OPTIONS:
-        yield f"{different:,} different values" if different > 1 else "always the same value"
+        yield (
+            Sentence("{n1} different values", n1=different)
+            if different > 1
+            else "always the same value"
+        )
     if most is not None:
         words = _NOUNS.get(most.kind.column_type, "{n1} of {n2} fit the type")
-        yield words.format(n1=f"{most.cells:,}", n2=f"{most.of:,}")
+        yield Sentence(words, n1=most.cells, n2=most.of)
     elif kind.column_type != "string":
-        yield f"{percent(kind.share)} % of the values fit the type"
+        yield Sentence("{n1} % of the values fit the type", n1=percent(kind.share))
     if kind.note:
         yield kind.note
     if kind.currency:
-        yield f"amounts in {kind.currency}"
+        yield Sentence("amounts in {code}", code=kind.currency)
 
 
 _NOUNS: dict[ColumnType, str] = {
@@ -197,16 +202,16 @@ _NOUNS: dict[ColumnType, str] = {
 }
 
 
-def percent(share: float) -> str:
+def percent(share: float) -> float:
     """
-    Format a share in percent, never rounded up to all or down to none.
+    Return a share in percent with at most one decimal, never rounded up to all or down to none.
 
     >>> percent(1.0), percent(0.9999), percent(0.5), percent(0.0001)
-    ('100', '99.9', '50', '0.1')
+    (100, 99.9, 50, 0.1)
     """
     tenths = floor(share * 1000 + 1e-9)
     tenths = max(tenths, 1) if share > 0 else 0
-    return f"{tenths / 10:g}"
+    return tenths / 10 if tenths % 10 else tenths // 10
 
 
 KEY_LENGTH = 64

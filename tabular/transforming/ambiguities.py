@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from tabular.model.amounts import currency_of_field
 from tabular.model.issue import Candidate, Question, QuestionKind
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted, joined
 from tabular.model.table import kind_of
 from tabular.protocol.plan import TransformPlan
 from tabular.transforming.documents import document_texts
@@ -76,7 +76,10 @@ def likely_format(
     for fmt in ("eu", "us"):
         if others and set(others.values()) == {fmt}:
             names = ", ".join(f"“{name}”" for name in list(others)[:3])
-            return Likely(fmt, (f"{names}: {_WRITTEN[fmt]} before the decimals",))
+            return Likely(
+                fmt,
+                (Sentence("{names}: {MARK} before the decimals", names=names, MARK=_WRITTEN[fmt]),),
+            )
     if plan.delimiter == ",":
         return Likely(
             "us", (("The cells are separated by commas, so decimal commas are unlikely"),)
@@ -84,9 +87,15 @@ def likely_format(
     # Before semicolons: Swiss spreadsheets separate cells by them, too, and write decimal points.
     match decimal_mark(plan.region) if plan.region else None:
         case ",":
-            return Likely("eu", (f"A comma before the decimals is usual in {plan.region}",))
+            return Likely(
+                "eu",
+                (Sentence("A comma before the decimals is usual in {region}", region=plan.region),),
+            )
         case ".":
-            return Likely("us", (f"A point before the decimals is usual in {plan.region}",))
+            return Likely(
+                "us",
+                (Sentence("A point before the decimals is usual in {region}", region=plan.region),),
+            )
     if plan.delimiter == ";":
         return Likely(
             "eu", (("The cells are separated by semicolons, which suggests decimal commas"),)
@@ -106,7 +115,7 @@ def likely_order(
     region = plan.region or phones.home
     is_even = tally.dmy == tally.mdy and not tally.dotted  # its own dates count first
     if is_even and region and is_month_first(region):
-        return "mdy", (f"The month before the day is usual in {region}",)
+        return "mdy", (Sentence("The month before the day is usual in {region}", region=region),)
     return tally.likelier, ()
 
 
@@ -136,7 +145,7 @@ def ask_number(
         plan,
         default=likely.format,
         evidence=(
-            f"{counted(tally.either, 'value')} can be read either way",
+            Sentence("{VALUES} can be read either way", VALUES=counted(tally.either, "value")),
             *samples,
             *likely.reasons,
         ),
@@ -153,7 +162,7 @@ def ask_order(
     """Ask for the order of day and month of a column."""
     tally = tallies.dates[path].tally()
     default, reasons = likely_order(tally, plan, tallies.phones)
-    count = f"{counted(tally.either, 'value')} can be read either way"
+    count = Sentence("{VALUES} can be read either way", VALUES=counted(tally.either, "value"))
     return _question(
         "date_order",
         path,
@@ -177,10 +186,19 @@ def ask_scale(
         path,
         plan,
         default=tally.meaning,
-        evidence=(f"{counted(rows, 'value has', 'values have')} no percent sign", *samples),
+        evidence=(
+            Sentence("{VALUES} no percent sign", VALUES=counted(rows, "value has", "values have")),
+            *samples,
+        ),
         candidates={
-            "fraction": ("0.19 is 19 %, 1.5 is 150 %", f"{counted(rows, 'row')} times 100"),
-            "percent": ("0.19 is 0.19 %, 1.5 is 1.5 %", f"{counted(rows, 'row')} as written"),
+            "fraction": (
+                "0.19 is 19 %, 1.5 is 150 %",
+                Sentence("{ROWS} times 100", ROWS=counted(rows, "row")),
+            ),
+            "percent": (
+                "0.19 is 0.19 %, 1.5 is 1.5 %",
+                Sentence("{ROWS} as written", ROWS=counted(rows, "row")),
+            ),
         },
     )
 
@@ -214,8 +232,9 @@ def _effect(read: int, lost: int) -> str:
     >>> _effect(3, 0), _effect(1, 2)
     ('3 rows read this way', '1 row read this way; 2 rows cannot be read')
     """
-    effect = f"{counted(read, 'row')} read this way"
-    return f"{effect}; {counted(lost, 'row')} cannot be read" if lost else effect
+    effect = Sentence("{ROWS} read this way", ROWS=counted(read, "row"))
+    unread = Sentence("{LOST} cannot be read", LOST=counted(lost, "row"))
+    return joined(effect, unread) if lost else effect
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 
 from tabular.model import recipe as nouns
 from tabular.model.i_json import escaped
+from tabular.model.sentences import Sentence
 from tabular.model.table import BESIDE
 from tabular.protocol.plan import TransformPlan, UnusablePlan
 from tabular.transforming.computed import condition_findings
@@ -70,11 +71,19 @@ def recipe_findings(
 def _step_findings(step: nouns.Step, there: set[str], at: str) -> Iterator[RecipeFinding]:
     for name in step.needs:
         if name not in there:
-            sentence = f"The step {step.do} needs the column “{name}”, which does not exist."
+            sentence: str = Sentence(
+                "The step {step} needs the column “{column}”, which does not exist.",
+                step=step.do,
+                column=name,
+            )
             yield RecipeFinding(at, "unknown_column", sentence)
     made = list(step.makes)
     for name in sorted({n for n in made if n in there or n in RESERVED or made.count(n) > 1}):
-        sentence = f"The step {step.do} creates the column “{name}”, which already exists."
+        sentence = Sentence(
+            "The step {step} creates the column “{column}”, which already exists.",
+            step=step.do,
+            column=name,
+        )
         yield RecipeFinding(at, "column_exists", sentence)
     pattern = _pattern_of(step)
     if pattern is not None and (problem := pattern_problem(pattern)):
@@ -95,13 +104,16 @@ def _group_findings(step: nouns.UnpivotGroups, at: str) -> Iterator[RecipeFindin
     names = list(step.reads)
     for into, numbered in step.groups.items():
         if len(numbered) != step.ordinals:
-            sentence = (
-                "Every new column needs as many columns of the file, or null: "
-                f"“{into}” has {len(numbered)}, others {step.ordinals}."
+            sentence = Sentence(
+                "Every new column needs as many columns of the file, or null: “{column}” has "
+                "{n1}, others {n2}.",
+                column=into,
+                n1=str(len(numbered)),
+                n2=str(step.ordinals),
             )
             yield RecipeFinding(f"{at}/{escaped(into)}", "wrong_value", sentence)
     for name in sorted({name for name in names if names.count(name) > 1}):
-        sentence = f"The column “{name}” appears twice in the groups."
+        sentence = Sentence("The column “{column}” appears twice in the groups.", column=name)
         yield RecipeFinding(at, "wrong_value", sentence)
 
 
@@ -128,11 +140,13 @@ def _pair_findings(pairs: Sequence[tuple[str, str]], at: str) -> Iterator[Recipe
     tidied = tidy(keys)
     first = pc.index_in(keys, value_set=keys.unique())
     for row in where(pc.fill_null(pc.not_equal(tidied, keys), True)).tolist():
-        sentence = f"No cell matches the key “{keys[row]}”: remove the white space around it."
+        sentence = Sentence(
+            "No cell matches the key “{value}”: remove the white space around it.", value=keys[row]
+        )
         yield RecipeFinding(f"{at}/{row}/0", "wrong_value", sentence)
     _, firsts = np.unique(first.to_numpy(), return_index=True)
     for row in np.setdiff1d(np.arange(len(keys)), firsts).tolist():
-        sentence = f"The list has the key “{keys[row]}” twice."
+        sentence = Sentence("The list has the key “{value}” twice.", value=keys[row])
         yield RecipeFinding(f"{at}/{row}/0", "duplicate_key", sentence)
 
 

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 from tabular.model.amounts import currency_of_field
 from tabular.model.catalog import Field
 from tabular.model.issue import Candidate, Question
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted
 from tabular.types.families.origins import NOWHERE, countries_of, home_of
 from tabular.types.families.phones import Region, likely_regions, named_regions
 
@@ -140,20 +140,38 @@ def ask_region(phones: Phones) -> Question:
             region.code,
             region.code,
             region.score,
-            f"{rows} read in {region.code}; {region.valid} of {of} sampled numbers are valid there",
+            Sentence(
+                "{ROWS} read in {country}; {n1} of {n2} sampled numbers are valid there",
+                ROWS=rows,
+                country=region.code,
+                n1=str(region.valid),
+                n2=str(of),
+            ),
         )
         for region in regions
     ]
-    candidates.append(Candidate(None, NO_REGION, effect=f"{rows} with an error"))
+    candidates.append(
+        Candidate(None, NO_REGION, effect=Sentence("{ROWS} with an error", ROWS=rows))
+    )
     return Question(
         kind="region",
         columns=phones.columns,
         candidates=tuple(candidates),
         evidence=(
-            f"{counted(phones.rows, 'value names', 'values name')} no country",
+            Sentence(
+                "{VALUES} no country", VALUES=counted(phones.rows, "value names", "values name")
+            ),
             *bare[:SAMPLES],
-            *((f"The values of {names} point to {default}",) if names else ()),
-            *((f"All evidence in the file agrees on {default}",) if is_decided else ()),
+            *(
+                (Sentence("The values of {names} point to {region}", names=names, region=default),)
+                if names
+                else ()
+            ),
+            *(
+                (Sentence("All evidence in the file agrees on {region}", region=default),)
+                if is_decided
+                else ()
+            ),
         ),
         default=default,
         decided=is_decided,

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from tabular.model import recipe as nouns
 from tabular.model.problem import UnusableRequest
+from tabular.model.sentences import Sentence
 from tabular.model.table import Kind
 from tabular.protocol.plan import UnusablePlan, ValueList
 from tabular.transforming.computed import calculate, date_difference, round_, when
@@ -119,7 +120,11 @@ def _bounded(texts: pa.Array, step: nouns.Step, change: Change, *, most: Any) ->
 
 
 def _too_long(step: nouns.Step) -> UnusableRequest:
-    sentence = f"The step {step.do} makes a cell longer than {MOST_CHARACTERS:,} characters."
+    sentence = Sentence(
+        "The step {step} makes a cell longer than {n1} characters.",
+        step=step.do,
+        n1=MOST_CHARACTERS,
+    )
     return UnusableRequest("cell_too_long", sentence)
 
 
@@ -233,7 +238,9 @@ def _columns_of(step: nouns.Lookup, lists: Mapping[str, ValueList]) -> Iterable[
     if pinned is None:
         raise UnknownValueList(
             "unknown_value_list",
-            f"There is no value list “{step.value_list}”. Send it, then try again.",
+            Sentence(
+                "There is no value list “{value}”. Send it, then try again.", value=step.value_list
+            ),
             valueList=step.value_list,
         )
     return pinned.keys, pinned.values

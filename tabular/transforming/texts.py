@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model.catalog import ColumnType
+from tabular.model.sentences import Sentence
 from tabular.model.table import TEXT_OF, Kind, kind_of
 from tabular.protocol.plan import TransformPlan, UnusablePlan
 from tabular.transforming.step_rows import StepRows
@@ -86,6 +87,8 @@ def _mapped(step_rows: StepRows, path: str, plan: TransformPlan) -> pa.Array:
         return pa.nulls(len(step_rows.sources), pa.string())
     if column not in step_rows.columns:
         raise UnusablePlan(
-            "unknown_column", f"The file has no column “{column}” that is mapped.", column=column
+            "unknown_column",
+            Sentence("The file has no column “{column}” that is mapped.", column=column),
+            column=column,
         )
     return step_rows.columns[column]

@@ -11,6 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import regex
 
+from tabular.model.sentences import Sentence
+
 LONGEST = 1_000  # characters; a longer pattern is a program
 
 
@@ -22,14 +24,16 @@ def pattern_problem(pattern: str) -> str | None:
     (True, True)
     """
     if len(pattern) > LONGEST:
-        return f"The pattern has more than {LONGEST} characters."
+        return Sentence("The pattern has more than {n1} characters.", n1=str(LONGEST))
     try:
         pc.match_substring_regex(pa.array([""]), pattern)
     except pa.ArrowInvalid as error:
         reason = str(error).partition("Invalid regular expression: ")[2] or str(error)
-        return (
-            f"This pattern cannot be used: {reason}. Patterns follow RE2, which has no look-around"
-            " and no back-references, so that every file is checked in linear time."
+        return Sentence(
+            "This pattern cannot be used: {reason}. Patterns follow RE2, which has no "
+            "look-around and no back-references, so that every file is checked in linear "
+            "time.",
+            reason=reason,
         )
     return None
 
@@ -47,7 +51,11 @@ def rewrite_problem(pattern: str, by: str) -> str | None:
     groups = len(re.findall(r"(?<!\\)\((?:(?!\?)|\?P?<)", pattern))
     used = max((int(digit) for digit in re.findall(r"\\([0-9])", bare)), default=0)
     if used > groups:
-        return f"The replacement uses group {used}, but the pattern has only {groups}."
+        return Sentence(
+            "The replacement uses group {group}, but the pattern has only {groups}.",
+            group=used,
+            groups=groups,
+        )
     return None
 
 
@@ -119,7 +127,7 @@ def search_problem(pattern: str) -> str | None:
     try:
         _compiled(pattern, "")
     except (regex.error, RecursionError, OverflowError) as error:
-        return f"This pattern cannot be read: {error}."
+        return Sentence("This pattern cannot be read: {error}.", error=error)
     return None
 
 

@@ -7,6 +7,7 @@ from tabular.model.catalog import Catalog, Field
 from tabular.model.catalog_findings import Finding
 from tabular.model.i_json import escaped
 from tabular.model.recipe import GROUPS, TESTS
+from tabular.model.sentences import Sentence
 from tabular.types.patterns import search_problem
 from tabular.types.registry import takes_options
 from tabular.validating.compare import constant_of
@@ -35,7 +36,11 @@ def _spelling_findings(field: Field, at: str) -> Iterator[Finding]:
     for o, option in enumerate(field.dropdown_options or ()):
         for spelling in {str(option.value), option.label, *(option.alternative_matches or ())}:
             if owners.setdefault(spelling, o) != o:
-                sentence = f"Option {owners[spelling] + 1} also has the name “{spelling}”."
+                sentence = Sentence(
+                    "Option {n1} also has the name “{text}”.",
+                    n1=str(owners[spelling] + 1),
+                    text=spelling,
+                )
                 yield Finding(f"{at}/{o}", "ambiguous_option", sentence)
 
 
@@ -51,7 +56,7 @@ def condition_findings(
         if key in GROUPS:
             yield from _group_findings(key, value, other, path, catalog, place)
         elif other is None or other not in catalog.live_fields:
-            sentence = f"“{key}” is neither all, any, not nor an active field."
+            sentence = Sentence("“{key}” is neither all, any, not nor an active field.", key=key)
             yield Finding(place, "unknown_condition", sentence)
         else:
             yield from _test_findings(value, catalog.fields_by_path[other], place)
@@ -61,10 +66,14 @@ def _group_findings(
     key: str, value: Any, other: str | None, path: str, catalog: Catalog, at: str
 ) -> Iterator[Finding]:
     if other is not None:
-        sentence = f"“{key}” is a field here, so it cannot group conditions as well."
+        sentence = Sentence(
+            "“{key}” is a field here, so it cannot group conditions as well.", key=key
+        )
         yield Finding(at, "unknown_condition", sentence)
     elif not isinstance(value, Mapping):
-        yield Finding(at, "unknown_condition", f"“{key}” needs an object of conditions.")
+        yield Finding(
+            at, "unknown_condition", Sentence("“{key}” needs an object of conditions.", key=key)
+        )
     else:
         yield from condition_findings(value, path, catalog, at)
 
@@ -79,7 +88,9 @@ def _test_findings(value: Any, field: Field, at: str) -> Iterator[Finding]:
 
 def _test_problem(name: str, wanted: Any, field: Field) -> str | None:
     if name not in TESTS or isinstance(wanted, Mapping):
-        return f"“{name}” is not a test. Use {', '.join(sorted(TESTS))}."
+        return Sentence(
+            "“{key}” is not a test. Use {named}.", key=name, named=", ".join(sorted(TESTS))
+        )
     if name == "filled":
         return None if isinstance(wanted, bool) else "filled must be true or false."
     if name == "regex":
@@ -87,5 +98,7 @@ def _test_problem(name: str, wanted: Any, field: Field) -> str | None:
     if takes_options(field):
         return None if name in {"eq", "ne"} else "Options are compared by eq and ne only."
     if constant_of(field, wanted)[0].as_py() is None:
-        return f"“{wanted}” is not a value of a {field.column_type} field."
+        return Sentence(
+            "“{value}” is not a value of a {type} field.", value=wanted, type=field.column_type
+        )
     return None

@@ -18,6 +18,7 @@ from tabular.model.catalog_findings import (
     check_document,
 )
 from tabular.model.nesting import children_of, nesting_errors
+from tabular.model.sentences import Sentence
 from tabular.types.families.phones import is_region
 from tabular.types.output_formats import has_effect
 from tabular.types.patterns import ACTING, search_problem
@@ -76,10 +77,17 @@ def _currency_errors(field: Field, pointer: str) -> Iterator[Finding]:
     at, code = f"{pointer}/outputFormat", named.currency
     own = CURRENCY_OF.get(field.column_type, code)
     if code not in ISO_CODES:
-        sentence = f"“{code}” is not an ISO 4217 currency code; use one such as CHF."
+        sentence = Sentence(
+            "“{code}” is not an ISO 4217 currency code; use one such as CHF.", code=code
+        )
         yield Finding(at, "unknown_currency", sentence)
     elif code != own:
-        sentence = f"The type {field.column_type} holds {own}; use the type float for {code}."
+        sentence = Sentence(
+            "The type {type} holds {own}; use the type float for {code}.",
+            type=field.column_type,
+            own=own,
+            code=code,
+        )
         yield Finding(at, "other_currency", sentence)
 
 
@@ -91,16 +99,23 @@ def catalog_warnings(catalog: Catalog) -> Iterator[Finding]:
 
 def _vain(catalog: Catalog) -> Iterator[Finding]:
     if catalog.region is not None and not is_region(catalog.region):
-        sentence = f"“{catalog.region}” is not a country code with telephone numbers."
+        sentence = Sentence(
+            "“{code}” is not a country code with telephone numbers.", code=catalog.region
+        )
         yield Finding("/region", "unknown_region", sentence)
     if not catalog.entries:
         yield Finding("/entries", "no_entries", "Nothing can be imported without an entry.")
     for e, entry in enumerate(catalog.entries):
         if not entry.fields:
-            sentence = f"The entry {entry.id!r} has no fields, so nothing can be imported into it."
+            sentence = Sentence(
+                "The entry {name} has no fields, so nothing can be imported into it.",
+                name=repr(entry.id),
+            )
             yield Finding(f"/entries/{e}/fields", "no_fields", sentence)
         if entry.group_by is not None and not children_of(entry.id, catalog):
-            sentence = f"No entry is a child of “{entry.id}”, so its rows are not grouped."
+            sentence = Sentence(
+                "No entry is a child of “{entry}”, so its rows are not grouped.", entry=entry.id
+            )
             yield Finding(f"/entries/{e}/groupBy", "no_children", sentence)
         for f, field in enumerate(entry.fields):
             path = f"{entry.id}{catalog.key_separator}{field.key}"
@@ -116,7 +131,11 @@ def _form_findings(field: Field, pointer: str) -> Iterator[Finding]:
     is_wrong = any(_currency_errors(field, pointer))
     if field.output_format is not None and not has_effect(field) and not is_wrong:
         what = "option" if takes_options(field) else field.column_type
-        sentence = f"A value of the type {what} cannot be written as “{field.output_format}”."
+        sentence: str = Sentence(
+            "A value of the type {type} cannot be written as “{format}”.",
+            type=what,
+            format=field.output_format,
+        )
         yield Finding(f"{pointer}/outputFormat", "unknown_output_format", sentence)
     if field.is_multi_select and not takes_options(field):
         sentence = "A field without options holds one value."
@@ -129,7 +148,9 @@ def _detector_findings(field: Field, pointer: str) -> Iterator[Finding]:
             continue
         at = f"{pointer}/valueDetectors/{d}"
         if unknown := sorted(set(detector.flags or "") - ACTING - {"u"}):
-            sentence = f"The flags {', '.join(unknown)} have no effect. Use i, m or s."
+            sentence = Sentence(
+                "The flags {flags} have no effect. Use i, m or s.", flags=", ".join(unknown)
+            )
             yield Finding(f"{at}/flags", "unknown_flags", sentence)
         if problem := search_problem(detector.pattern):
             yield Finding(f"{at}/pattern", "refused_pattern", problem)
@@ -143,11 +164,17 @@ def _reference_findings(field: Field, catalog: Catalog, pointer: str) -> Iterato
     if entry is None:  # the host makes its entities known; only a typing error is reported
         ids = [entry.id for entry in catalog.entries]
         if near := get_close_matches(reference.entity, ids, 1, SLIP):
-            sentence = f"The catalog has no entry “{reference.entity}”; did you mean “{near[0]}”?"
+            sentence = Sentence(
+                "The catalog has no entry “{name}”; did you mean “{near}”?",
+                name=reference.entity,
+                near=near[0],
+            )
             yield Finding(f"{pointer}/reference/entity", "unknown_entity", sentence)
         return
     keys = {other.key for other in entry.fields if not other.disabled}
     for m, key in enumerate(reference.match_on):
         if key not in keys:
-            sentence = f"The entry “{entry.id}” has no active field “{key}”."
+            sentence = Sentence(
+                "The entry “{name}” has no active field “{key}”.", name=entry.id, key=key
+            )
             yield Finding(f"{pointer}/reference/matchOn/{m}", "unknown_column", sentence)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from tabular.model.catalog import Catalog, Field, Validation
 from tabular.model.catalog_findings import Finding
 from tabular.model.i_json import escaped
+from tabular.model.sentences import Sentence
 from tabular.types.patterns import search_problem
 from tabular.validating.compare import constant_of, kind_of, other_paths
 from tabular.validating.rule import path_of
@@ -31,7 +32,7 @@ def _findings(path: str, validation: Validation, catalog: Catalog, at: str) -> I
     elif kind.startswith("required_"):
         yield from _condition_findings(validation, at)
     elif kind.startswith("reference_") and field.reference is None:
-        sentence = f"{kind} needs a field with a reference."
+        sentence = Sentence("{rule} needs a field with a reference.", rule=kind)
         yield Finding(f"{at}/validate", "needs_reference", sentence)
 
 
@@ -46,13 +47,17 @@ def _column_findings(
     for place, name in named.items():
         other = path_of(name, beside=path, catalog=catalog)
         if other is None:
-            sentence = f"There is no field “{name}” in this entry or the catalog."
+            sentence = Sentence(
+                "There is no field “{name}” in this entry or the catalog.", name=name
+            )
             yield Finding(f"{at}/{place}", "unknown_column", sentence)
         elif other not in catalog.live_fields:
-            sentence = f"The field “{name}” is disabled, so a rule cannot use it."
+            sentence = Sentence(
+                "The field “{name}” is disabled, so a rule cannot use it.", name=name
+            )
             yield Finding(f"{at}/{place}", "disabled_column", sentence)
         elif other == path:
-            sentence = f"The rule of “{name}” names the field itself."
+            sentence = Sentence("The rule of “{name}” names the field itself.", name=name)
             yield Finding(f"{at}/{place}", "names_itself", sentence)
 
 
@@ -67,9 +72,15 @@ def _condition_findings(validation: Validation, at: str) -> Iterator[Finding]:
     kind = validation.validate_
     if kind.endswith("_values"):
         if not validation.column_values:
-            yield Finding(f"{at}/columnValues", "missing_member", f"{kind} needs columnValues.")
+            yield Finding(
+                f"{at}/columnValues",
+                "missing_member",
+                Sentence("{rule} needs columnValues.", rule=kind),
+            )
     elif not validation.columns:
-        yield Finding(f"{at}/columns", "missing_member", f"{kind} needs columns.")
+        yield Finding(
+            f"{at}/columns", "missing_member", Sentence("{rule} needs columns.", rule=kind)
+        )
 
 
 def _compare_findings(
@@ -95,17 +106,30 @@ def _kind_findings(
     kind = kind_of(field)
     if validation.value is not None:
         if constant_of(field, validation.value)[0].as_py() is None:
-            sentence = f"“{validation.value}” is not a value of a {field.column_type} field."
+            sentence = Sentence(
+                "“{value}” is not a value of a {type} field.",
+                value=validation.value,
+                type=field.column_type,
+            )
             yield Finding(f"{at}/value", "wrong_value", sentence)
         return
     if validation.fn and kind != "number":
-        sentence = f"A {validation.fn} is a number, but this field does not hold numbers."
+        sentence = Sentence(
+            "A {fn} is a number, but this field does not hold numbers.", fn=validation.fn
+        )
         yield Finding(f"{at}/fn", "incomparable", sentence)
     wanted = "number" if validation.fn else kind
     for other in other_paths(path, validation, catalog):
         if catalog.fields_by_path[other].is_multi_select:
-            sentence = f"“{other}” holds several options, which cannot be compared."
+            sentence = Sentence(
+                "“{name}” holds several options, which cannot be compared.", name=other
+            )
             yield Finding(at, "incomparable", sentence)
         if (other_kind := kind_of(catalog.fields_by_path[other])) != wanted:
-            sentence = f"“{other}” holds a {other_kind}, which cannot be compared with a {wanted}."
+            sentence = Sentence(
+                "“{name}” holds a {type}, which cannot be compared with a {other}.",
+                name=other,
+                type=other_kind,
+                other=wanted,
+            )
             yield Finding(at, "incomparable", sentence)

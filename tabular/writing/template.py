@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from tabular.model.catalog import Catalog, Field
-from tabular.model.sentences import translated
+from tabular.model.sentences import Sentence, translated
 from tabular.writing.cells import written
 from tabular.writing.headers import headers
 
@@ -81,7 +81,9 @@ def about(field: Field, language: str) -> str:
     lines = [
         translated("Required" if field.is_required else "Optional", language),
         field.description or "",
-        translated(f"Example: {field.example}", language) if field.example else "",
+        translated(Sentence("Example: {value}", value=field.example), language)
+        if field.example
+        else "",
     ]
     return written("\n".join(line for line in lines if line))
 

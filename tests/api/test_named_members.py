@@ -87,7 +87,7 @@ def test_a_refused_member_is_named(wrong, pointer, sentence):
 
     assert detail[pointer] == sentence
     for language in LANGUAGES[1:]:
-        assert translated(sentence, language) != sentence
+        assert translated(detail[pointer], language) != sentence
 
 
 def test_no_sentence_of_the_framework_is_left():
@@ -138,7 +138,7 @@ def test_a_finding_in_a_catalog_names_its_member(field, pointer, sentence):
         (f"/entries/0/fields/0{pointer}", sentence)
     ]
     for language in LANGUAGES[1:]:
-        assert translated(sentence, language) != sentence
+        assert translated(catalog[0].sentence, language) != sentence
 
 
 def test_a_context_names_its_members_too():

@@ -9,7 +9,7 @@ import pytest
 from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 
-from tabular.model.sentences import FORMS, LANGUAGES, SEPARATORS, TWO, translated
+from tabular.model.sentences import FORMS, LANGUAGES, SEPARATORS, TWO, counted, translated
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("common/wording/locale", "tabular/model/locale")
@@ -105,11 +105,11 @@ def test_a_catalogue_translates_what_the_german_does_with_its_places_in_every_fo
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_a_count_is_said_in_every_form_with_the_separators_of_the_language(language):
     thousands, _ = SEPARATORS.get(language, (",", "."))
-    counted = {n: translated(f"{n:,} rows", language) for n in (0, 2, 3, 5, 11, 100, 1200)}
+    said = {n: translated(counted(n, "row"), language) for n in (0, 2, 3, 5, 11, 100, 1200)}
 
-    assert f"1{thousands}200" in counted[1200]
-    assert all(counted[n] != f"{n:,} rows" for n in counted)
-    words = {re.sub(r"[\d.,\s]+", "", text) for text in counted.values()}
+    assert f"1{thousands}200" in said[1200]
+    assert all(said[n] != f"{n:,} rows" for n in said)
+    words = {re.sub(r"[\d.,\s]+", "", text) for text in said.values()}
     assert len(words) >= {"ar": 4, "pl": 2}.get(language, 1)
 
 

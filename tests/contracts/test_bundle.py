@@ -195,4 +195,4 @@ def test_a_refused_member_is_named(member, value, sentence):
 
     assert [finding.sentence for finding in refused.value.findings] == [sentence]
     for language in LANGUAGES[1:]:
-        assert translated(sentence, language) != sentence
+        assert translated(refused.value.findings[0].sentence, language) != sentence

@@ -17,7 +17,6 @@ from deliveries.models import Registration
 from deliveries.services import registrations
 from deliveries.services.attempt import secrets_of
 from licensing.models import Tenant
-from tabular.model.sentences import translated
 from tests.at_once import at_once
 from tests.deliveries.conftest import NOON, outcome
 
@@ -124,7 +123,7 @@ def test_what_a_network_of_the_operator_would_allow_names_the_setting(
 
     assert refused.value.code == "url_refused"
     for language in ("de", "fr", "es"):
-        text = translated(refused.value.sentence, language)
+        text = refused.value.message.text(language)
         assert RULE in text
         assert text != refused.value.sentence
 

@@ -15,6 +15,7 @@ from common import errors
 from common.response_size import fitting
 from common.wording.messages import Message
 from schemas.parameters import PAGE, QueryIn, parameters_of, wrong_parameter
+from tabular.model.sentences import Sentence
 
 LIMIT_SCHEMA = {"type": "integer", "minimum": 1, "maximum": 500}
 PARAMETERS: list[dict[str, Any]] = [
@@ -80,7 +81,9 @@ class Page(CursorPagination):
         text = request.query_params.get("limit", str(self.page_size))
         if text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= self.max_page_size:
             return int(text)
-        raise wrong_parameter("limit", f"Send a number from 1 to 500, not {text[:40]!r}.")
+        raise wrong_parameter(
+            "limit", Sentence("Send a number from 1 to 500, not {text}.", text=repr(text[:40]))
+        )
 
     def decode_cursor(self, request: Request) -> Any:
         """Return the decoded ``cursor``. Raise UnknownPage if no page issued it."""

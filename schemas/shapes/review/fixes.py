@@ -10,6 +10,7 @@ from schemas.shapes.review.rows import IssueGroupOut, RowNumbers
 from schemas.shapes.strict import DictIn, JsonObject, ListIn, StrictIn
 from staging.duplicates.grouping import BYS, THRESHOLD
 from staging.duplicates.resolving import CHOICES, KEEPS
+from tabular.model.sentence_forms import coded
 
 MOST_COMPARED = 20  # fields
 MOST_MERGED = 500  # fields with a choice of their own
@@ -59,7 +60,9 @@ class _Paths(serializers.CharField):
         """Return the paths, each once."""
         paths = tuple(dict.fromkeys(filter(None, super().to_internal_value(data).split(","))))
         if len(paths) > MOST_COMPARED:
-            raise serializers.ValidationError(f"{{member}} can have at most {MOST_COMPARED} items.")
+            raise serializers.ValidationError(
+                coded("{member} can have at most {n1} items.", n1=MOST_COMPARED)
+            )
         return paths
 
 
@@ -161,7 +164,9 @@ class _Choices(DictIn):
     def run_child_validation(self, data: Any) -> Any:
         """Read the choices."""
         if len(data) > MOST_MERGED:
-            raise serializers.ValidationError(f"{{member}} can have at most {MOST_MERGED} items.")
+            raise serializers.ValidationError(
+                coded("{member} can have at most {n1} items.", n1=MOST_MERGED)
+            )
         return super().run_child_validation(data)
 
 

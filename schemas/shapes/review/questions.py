@@ -10,12 +10,13 @@ from rest_framework import serializers
 from common.http.language import localized
 from ledger.models import Answer, Question
 from pipeline.kinds import TEXT_KINDS
-from schemas.localized import LocalizedField
+from schemas.localized import LocalizedField, SentenceText
 from schemas.members import OptionValue, RecipeField
 from schemas.moments import MomentField
 from schemas.parameters import QueryIn
 from schemas.shapes.strict import DictIn, StrictIn
 from schemas.shapes.targets.catalogs import ActorOut
+from tabular.model.sentence_forms import coded
 
 MOST_TEXTS = 1_000
 
@@ -29,7 +30,7 @@ class CandidateOut(serializers.Serializer[Any]):
     """One possible answer, how likely it is, and what choosing it would do."""
 
     value = Anything(allow_null=True)
-    label = serializers.CharField()  # type: ignore[assignment]  # the wire's name for it
+    label = SentenceText()  # type: ignore[assignment]  # the wire's name for it
     score = serializers.FloatField(allow_null=True)
     effect = LocalizedField(allow_blank=True)
     reason = LocalizedField(
@@ -80,7 +81,7 @@ class QuestionOut(serializers.Serializer[Any]):
     field = serializers.CharField(allow_blank=True)
     columns = serializers.ListField(child=serializers.CharField())
     candidates = CandidateOut(many=True)
-    evidence = serializers.ListField(child=serializers.CharField())
+    evidence = serializers.ListField(child=SentenceText())
     default = Anything(allow_null=True)
     answer = Anything(allow_null=True)
     answeredBy = ActorOut(source="answered_by", allow_null=True)
@@ -159,7 +160,7 @@ class AnswerOut(serializers.Serializer[Any]):
     kind = serializers.CharField()
     field = serializers.CharField(allow_blank=True)
     columns = serializers.ListField(child=serializers.CharField())
-    evidence = serializers.ListField(child=serializers.CharField())
+    evidence = serializers.ListField(child=SentenceText())
     value = Anything(allow_null=True)
     answeredBy = ActorOut(source="answered_by")
     answeredAt = MomentField(source="answered_at")
@@ -203,7 +204,9 @@ class ValuesIn(StrictIn):
     def validate_values(self, values: dict[str, Any]) -> dict[str, Any]:
         """Keep one request bounded."""
         if len(values) > MOST_TEXTS:
-            raise serializers.ValidationError(f"At most {MOST_TEXTS} texts at once.")
+            raise serializers.ValidationError(
+                coded("At most {n1} texts at once.", n1=str(MOST_TEXTS))
+            )
         return values
 
 

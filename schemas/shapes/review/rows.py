@@ -11,6 +11,7 @@ from staging.changes import MAX_BATCH, MAX_CELL
 from staging.edits.fixes import READINGS
 from staging.edits.proposals import Refused
 from staging.views import FILTERS
+from tabular.model.sentence_forms import coded
 
 
 class SortIn(StrictIn):
@@ -133,7 +134,9 @@ class ProposedValue(serializers.JSONField):
         if len(texts) < len(items) and isinstance(data, list | dict):
             raise serializers.ValidationError("{member} must be a value, or a list of texts.")
         if sum(map(len, texts)) > MAX_CELL:
-            raise serializers.ValidationError(f"{{member}} is longer than {MAX_CELL} characters.")
+            raise serializers.ValidationError(
+                coded("{member} is longer than {n1} characters.", n1=MAX_CELL)
+            )
         return data
 
 

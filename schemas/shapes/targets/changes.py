@@ -20,6 +20,7 @@ from schemas.shapes.strict import DictIn, StrictIn
 from schemas.shapes.targets.catalogs import ActorOut, FindingOut
 from schemas.shapes.targets.contracts import AnyJson
 from tabular.model.catalog_findings import Finding
+from tabular.model.sentence_forms import coded
 
 NUMBER = r"[1-9][0-9]{0,8}"
 
@@ -38,7 +39,7 @@ class EditionField(serializers.CharField):
             return None
         if re.fullmatch(NUMBER, text) is None:
             raise serializers.ValidationError(
-                f"{{member}} must be a version number or `{self.word}`."
+                coded("{member} must be a version number or `{word}`.", word=self.word)
             )
         return int(text)
 

@@ -20,6 +20,7 @@ from schemas.shapes.strict import JsonObject, ListIn, StrictIn
 from tabular.model import i_json
 from tabular.model.i_json import MAX_SAFE_INTEGER
 from tabular.model.policy import encoding_names, is_encoding
+from tabular.model.sentence_forms import coded
 
 
 @extend_schema_field(
@@ -36,7 +37,7 @@ class EncodingField(serializers.CharField):
         """Refuse a name that no file could ever have."""
         name = super().to_internal_value(data)
         if not is_encoding(name):
-            raise serializers.ValidationError(f"Unknown encoding: {name[:40]}.")
+            raise serializers.ValidationError(coded("Unknown encoding: {name}.", name=name[:40]))
         return name
 
 

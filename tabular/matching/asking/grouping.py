@@ -19,7 +19,7 @@ from tabular.model.catalog import Catalog
 from tabular.model.issue import Candidate, Question
 from tabular.model.mapping import ColumnProposal, MappingProposal
 from tabular.model.nesting import Nesting, nestings
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted, joined, numbered
 from tabular.types.parsed import tidy
 from tabular.vocabulary.numbering import Families, families
 
@@ -163,21 +163,31 @@ def _question(open_: Families, path_by_name: dict[str, str], file: _File) -> Que
     per_row = np.maximum(np.sum(groups, axis=0), 1)
     made, about = file.of_all(int(per_row.sum()))
     shown = f"{ordered[0]} ... {ordered[-1]}"
-    effect = (
-        f"{counted(file.rows, 'row becomes', 'rows become')} {about}{counted(made, 'row')}, "
-        f"one for each filled group of {shown}"
+    effect = numbered(
+        file.rows,
+        f"1 row becomes {about}{{MADE}}, one for each filled group of {{columns}}",
+        f"{{n1}} rows become {about}{{MADE}}, one for each filled group of {{columns}}",
+        MADE=counted(made, "row"),
+        columns=shown,
     )
-    out = counted(len(columns), "column is", "columns are")
-    left = f"{out} skipped; {counted(file.rows, 'row stays', 'rows stay')}"
+    left = joined(
+        counted(len(columns), "column is skipped", "columns are skipped"),
+        counted(file.rows, "row stays", "rows stay"),
+    )
     paths = ", ".join(path_by_name.values())
     return Question(
         kind="groups",
         columns=tuple(columns),
         candidates=(
-            Candidate(pairs, f"A row for each group → {paths}", None, effect),
+            Candidate(
+                pairs, Sentence("A row for each group → {fields}", fields=paths), None, effect
+            ),
             Candidate(None, LEAVE, None, left),
         ),
-        evidence=(f"Numbered columns: {', '.join(open_)}", *_samples(ordered, file)),
+        evidence=(
+            Sentence("Numbered columns: {names}", names=", ".join(open_)),
+            *_samples(ordered, file),
+        ),
         default=pairs,
     )
 
@@ -220,14 +230,23 @@ def _question_about_heads(
         candidates=(
             Candidate(
                 [*keys],
-                f"Fill down within {named}",
+                Sentence("Fill down within {columns}", columns=named),
                 None,
-                f"Rows that take values from above: {about}{count:,}",
+                Sentence(f"Rows that take values from above: {about}{{n1}}", n1=count),
             ),
-            Candidate(None, LEAVE, None, f"Rows that stay without {named}: {about}{count:,}"),
+            Candidate(
+                None,
+                LEAVE,
+                None,
+                Sentence(
+                    f"Rows that stay without {{columns}}: {about}{{n1}}", n1=count, columns=named
+                ),
+            ),
         ),
         evidence=(
-            f"Filled in the first row of a group only: {', '.join(heads)}",
+            Sentence(
+                "Filled in the first row of a group only: {columns}", columns=", ".join(heads)
+            ),
             *_samples(heads, file),
         ),
         default=[*keys],

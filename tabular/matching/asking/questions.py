@@ -8,7 +8,7 @@ from tabular.matching.asking.doubt import Doubt
 from tabular.matching.evidence import Evidence
 from tabular.model.issue import Candidate, Question
 from tabular.model.mapping import parts_of, separator_of
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, joined
 
 MOST_CANDIDATES = 8
 SAMPLES = 3
@@ -55,7 +55,12 @@ def _score(pairs: list[tuple[int, int]], evidence: Evidence) -> float:
 
 def _rows(column: int, evidence: Evidence) -> str:
     profile = evidence.profiles[column]
-    return f"{profile.filled:,} of {counted(profile.rows, 'sampled row')} with a value"
+    one, many = (
+        "{n1} of 1 sampled row with a value",
+        "{n1} of {n2} sampled rows with a value",
+    )
+    template = one if profile.rows == 1 else many
+    return Sentence(template, n1=profile.filled, n2=profile.rows)
 
 
 def _one_column(
@@ -66,7 +71,9 @@ def _one_column(
             value=evidence.paths[field],
             label=_label(field, evidence),
             score=_score([(column, field)], evidence),
-            effect=f"Fills {_label(field, evidence)}: {_rows(column, evidence)}",
+            effect=Sentence(
+                "Fills {field}: {A}", field=_label(field, evidence), A=_rows(column, evidence)
+            ),
         )
         for field in sorted(fields, key=lambda f: (not evidence.specs[f].is_required, f))
     ]
@@ -78,9 +85,14 @@ def _one_column(
         labels = " and ".join(_label(field, evidence) for field in fields)
         paths: Any = [evidence.paths[field] for field in fields]
         effect = _shown_split(column, fields, evidence)
-        candidates.insert(0, Candidate(value=paths, label=f"Split into {labels}", effect=effect))
+        candidates.insert(
+            0,
+            Candidate(
+                value=paths, label=Sentence("Split into {fields}", fields=labels), effect=effect
+            ),
+        )
     if doubt.may_leave:
-        effect = f"{_label(fields[0], evidence)} stays empty in every row"
+        effect = Sentence("{field} stays empty in every row", field=_label(fields[0], evidence))
         candidates.append(Candidate(value=None, label="Skip the column", effect=effect))
     return candidates[:MOST_CANDIDATES]
 
@@ -131,7 +143,7 @@ def _pairing(pairs: list[tuple[int, int]], evidence: Evidence) -> Candidate:
         value={evidence.columns[c]: evidence.paths[f] for c, f in sorted(pairs)},
         label=", ".join(pairings),
         score=_score(pairs, evidence),
-        effect="; ".join(_rows(c, evidence) for c, _ in sorted(pairs)),
+        effect=joined(*(_rows(c, evidence) for c, _ in sorted(pairs))),
     )
 
 

@@ -23,6 +23,7 @@ from tabular.matching.asking.remaining import doubtful, last_ones, lost_namesake
 from tabular.matching.asking.rivals import as_probable, rivals, torn, unfilled
 from tabular.matching.evidence import Evidence
 from tabular.matching.values import PROSE
+from tabular.model.sentences import Sentence
 from tabular.vocabulary.lexicon import lexicon
 from tabular.vocabulary.meaning import Meaning
 
@@ -158,8 +159,8 @@ def _unmapped_before(evidence: Evidence, chosen: dict[int, int]) -> Iterator[Dou
     for column, field in sorted(chosen.items()):
         if evidence.unmapped_before[column]:
             why = "Skipped before, but named exactly like a required field"
-            source = evidence.learned.source(evidence.columns[column], None)
-            why += f" (profile {source})" if source else ""
+            if source := evidence.learned.source(evidence.columns[column], None):
+                why = Sentence(why + " (profile {id})", id=source)
             yield Doubt(frozenset({column}), frozenset({field}), why, may_leave=True)
 
 

@@ -17,7 +17,7 @@ from tabular.matching.values import option_names, plain_option
 from tabular.model.catalog import Catalog, ColumnType, Field
 from tabular.model.issue import Candidate, Question
 from tabular.model.mapping import MappingProposal
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted, joined, numbered
 from tabular.values.months import month_number
 from tabular.vocabulary.headers import fold
 
@@ -169,21 +169,35 @@ def _question(
     about = "" if of == len(sample) else "about "
     made = round(filled * of / max(len(sample), 1))
     shown = f"{series.columns[0]}, {series.columns[1]} ... {series.columns[-1]}"
-    effect = (
-        f"{counted(of, 'row becomes', 'rows become')} {about}{counted(made, 'row')}, "
-        f"one for each filled cell of {shown}"
+    effect = numbered(
+        of,
+        f"1 row becomes {about}{{MADE}}, one for each filled cell of {{columns}}",
+        f"{{n1}} rows become {about}{{MADE}}, one for each filled cell of {{columns}}",
+        MADE=counted(made, "row"),
+        columns=shown,
     )
     candidates = [
-        Candidate(pair, f"names → {pair['name']}, values → {pair['value']}", None, effect)
+        Candidate(
+            pair,
+            Sentence("names → {name}, values → {value}", name=pair["name"], value=pair["value"]),
+            None,
+            effect,
+        )
         for pair in pairs
     ]
-    out = counted(len(series.columns), "column is", "columns are")
-    left = f"{out} skipped; {counted(of, 'row stays', 'rows stay')}"
+    left = joined(
+        counted(len(series.columns), "column is skipped", "columns are skipped"),
+        counted(of, "row stays", "rows stay"),
+    )
     leave = Candidate(None, "Leave the columns as they are", None, left)
     examples = (
         f"{column}: {', '.join(_first(sample[column]))}" for column in series.columns[:LEAST]
     )
-    why = f"{counted(len(series.columns), 'column holds', 'columns hold')} one measure: {shown}"
+    why = Sentence(
+        "{COLUMNS} one measure: {columns}",
+        COLUMNS=counted(len(series.columns), "column holds", "columns hold"),
+        columns=shown,
+    )
     return Question(
         kind="unpivot",
         columns=series.columns,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tabular.model.issue import Issue
 from tabular.model.places import JOINED_TABLES, PART_ROWS, folded_name, join_fault
 from tabular.model.problem import Limits, UnusableRequest
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted
 from tabular.model.table import Evidence, Joined, Reading, SkippedRow, Table
 from tabular.reading.batches import rows_per_batch, schema_of
 from tabular.reading.joining.keys import NONE, Codes, Matching, codes_of
@@ -65,7 +65,9 @@ def joined(reading: Reading, numbers: Sequence[int], on: On, limits: Limits) -> 
 def _parts(reading: Reading, numbers: Sequence[int], on: On) -> tuple[Part, Part]:
     for number in numbers:
         if number >= len(reading.tables) or reading.tables[number].stacked:
-            raise UnusableRequest("unknown_table", f"The file has no table number {number}.")
+            raise UnusableRequest(
+                "unknown_table", Sentence("The file has no table number {n1}.", n1=str(number))
+            )
     tables = [reading.tables[number] for number in numbers]
     if refused := join_fault(numbers, tables, on):
         raise UnusableRequest(*refused)
@@ -87,8 +89,12 @@ def _refuse_multiplied(matching: Matching, codes: Codes, limits: Limits) -> None
     if rows > allowed or matching.copies > MOST_COPIES:
         raise UnusableRequest(
             "join_multiplies",
-            f"Joining {counted(children, 'row')} and {counted(parents, 'row')} would make "
-            f"{counted(rows, 'row')}. Join by another column.",
+            Sentence(
+                "Joining {ROWS} and {OTHER} would make {MADE}. Join by another column.",
+                ROWS=counted(children, "row"),
+                OTHER=counted(parents, "row"),
+                MADE=counted(rows, "row"),
+            ),
             child=children,
             parent=parents,
             rows=rows,
@@ -245,7 +251,12 @@ def _parent_names(parts: tuple[Part, Part], keys: tuple[tuple[int, int], ...]) -
 def _evidence(parts: tuple[Part, Part], join: Joined) -> Evidence:
     child, parent = (part.place[:200] for part in parts)
     rate = f"{join.child_rate:.0%}"
-    reason = f"rows of {child} with the columns of {parent}: {rate} of the keys match"
+    reason = Sentence(
+        "rows of {place} with the columns of {other}: {rate} of the keys match",
+        place=child,
+        other=parent,
+        rate=rate,
+    )
     return Evidence("joined", reason, round(join.child_rate, 4))
 
 
@@ -253,6 +264,11 @@ def _unmatched(parts: tuple[Part, Part], lonely: tuple[int, int]) -> Iterator[Is
     """Yield how many rows of either table have no match."""
     for (part, other), rows in zip((parts, parts[::-1]), lonely, strict=True):
         if rows:
-            message = f"{counted(rows, 'row')} of {part.place} without a match in {other.place}."
+            message = Sentence(
+                "{ROWS} of {place} without a match in {other}.",
+                ROWS=counted(rows, "row"),
+                place=part.place,
+                other=other.place,
+            )
             about = {"place": part.place, "rows": rows}
             yield Issue("unmatched_rows", "warning", message=message, params=about)

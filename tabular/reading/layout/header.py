@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted
 from tabular.model.table import Evidence
 from tabular.reading.cells import Look
 from tabular.reading.layout.grid import NAMES, TEXT, TYPED, Grid, Span
@@ -165,7 +165,9 @@ def _header_of_text(grid: Grid, dense: Sequence[int], hints: Hints) -> Header:
     first = _widest_of_top(grid, dense)
     below = [row for row in dense if row > first]
     if repeated := _repeated_values(grid, first, below):
-        reason = f"its value {repeated!r} appears again below in the same column"
+        reason: str = Sentence(
+            "its value {value} appears again below in the same column", value=repr(repeated)
+        )
         return Header((), dense[0], (Evidence("header", reason, 0.6),))
     score = text_score(grid, first, below, Profile.of(grid, below)) if below else 0.7
     reason = "the first full row of a table of text, with names that appear nowhere below"
@@ -210,11 +212,19 @@ def _complete(grid: Grid, last: int, why: Evidence, hints: Hints) -> Header:
     evidence = [why]
     if len(rows) > 1:
         evidence.append(
-            Evidence("header", f"{counted(len(rows), 'row')} that together name the columns", 0.8)
+            Evidence(
+                "header",
+                Sentence("{ROWS} that together name the columns", ROWS=counted(len(rows), "row")),
+                0.8,
+            )
         )
     if units is not None:
         texts = ", ".join(_texts(grid, units))[:60]
-        evidence.append(Evidence("units", f"the row below the names holds units: {texts}", 0.9))
+        evidence.append(
+            Evidence(
+                "units", Sentence("the row below the names holds units: {texts}", texts=texts), 0.9
+            )
+        )
     return Header(tuple(rows), body, tuple(evidence), units)
 
 

@@ -10,7 +10,7 @@ from itertools import takewhile
 
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import UnusableRequest
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted
 from tabular.model.table import Evidence, SkipReason
 from tabular.reading.cells import Look, is_nothing
 from tabular.reading.layout.footer import body_end, is_labeled_sum, is_sum, is_total
@@ -323,10 +323,14 @@ def _evidence(
     if footers:
         text = " ".join(_texts(grid, footers[0]))[:60]
         below = counted(len(footers), "row")
-        yield Evidence("footer", f"{below} below the data, the first: {text}", 0.8)
+        yield Evidence(
+            "footer",
+            Sentence("{ROWS} below the data, the first: {text}", ROWS=below, text=text),
+            0.8,
+        )
     if totals:
         adding = counted(len(totals), "row adds", "rows add")
-        yield Evidence("subtotals", f"{adding} up the rows around", 0.9)
+        yield Evidence("subtotals", Sentence("{ROWS} up the rows around", ROWS=adding), 0.9)
     if repeated:
         again = counted(len(repeated), "row repeats the names", "rows repeat the names")
         yield Evidence("repeated_headers", again, 1.0)
@@ -341,7 +345,9 @@ def with_header_rows(
     rows, hints: what the region was found with. Raises UnusableRequest (unknown_row).
     """
     if any(not 0 <= row < len(rows) for row in header_rows):
-        sentence = f"The file has no row {max(header_rows)} that could be the header."
+        sentence = Sentence(
+            "The file has no row {n1} that could be the header.", n1=str(max(header_rows))
+        )
         raise UnusableRequest("unknown_row", sentence, rows=list(header_rows))
     bottom = max((region.bottom, *region.footers)) + 1 if hints.is_complete else len(rows)
     return lay_out_window(
@@ -390,8 +396,10 @@ def without_totals(region: Region, rows: Collection[int]) -> Region:
     if not totals:
         return region
     left_out: dict[int, SkipReason] = {**dict(region.left_out), **dict.fromkeys(totals, "total")}
-    count = counted(len(totals), "row adds", "rows add")
-    reason = f"{count} up the rows above, by a formula that was saved without its value"
+    reason = Sentence(
+        "{ROWS} up the rows above, by a formula that was saved without its value",
+        ROWS=counted(len(totals), "row adds", "rows add"),
+    )
     return replace(
         region,
         rows=tuple(row for row in region.rows if row not in rows),

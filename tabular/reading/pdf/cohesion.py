@@ -17,7 +17,7 @@ from itertools import pairwise
 from math import exp, log1p, sqrt
 from statistics import median
 
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted, numbered
 from tabular.reading.pdf.grids.content import column_kinds, kind_of
 from tabular.reading.pdf.grids.grid import Row
 
@@ -50,14 +50,14 @@ ODD_GAP = 0.25  # of a line's height: gaps between rows that differ by more are 
 OFTEN = 0.3  # share of a column's texts in lower case from which that is usual
 UNLIKE = "its cells look unlike those of most tables"
 SHOWN = {
-    "lone": "{n} with text in one column only",
-    "hollow": "{n} without most of the columns that other rows fill",
-    "misfits": "{n} with a value that is not like the others of its column",
-    "near": "{n} nearer to the row above than others",
-    "far": "{n} farther from the row above than others",
-    "two_values": "{n} with two values in one cell",
-    "torn": "{n} with a word that may be torn at the end of a line",
-    "low": "{n} with a text that goes on in lower case",
+    "lone": "{ROWS} with text in one column only",
+    "hollow": "{ROWS} without most of the columns that other rows fill",
+    "misfits": "{ROWS} with a value that is not like the others of its column",
+    "near": "{ROWS} nearer to the row above than others",
+    "far": "{ROWS} farther from the row above than others",
+    "two_values": "{ROWS} with two values in one cell",
+    "torn": "{ROWS} with a word that may be torn at the end of a line",
+    "low": "{ROWS} with a text that goes on in lower case",
 }
 
 
@@ -134,15 +134,16 @@ def cohesion_of(columns: Sequence[str], rows: Sequence[Row], around: Surrounding
         "scored": 1 - min(around.score, 1.0),
         "few": 1 / (1 + log1p(len(rows))),
     }
-    reasons = [
-        words.format(n=counted(counts[name], "row"))
-        for name, words in SHOWN.items()
+    reasons: list[str] = [
+        Sentence(template, ROWS=counted(counts[name], "row"))
+        for name, template in SHOWN.items()
         if counts[name]
     ]
     if not around.is_titled:
         reasons.append("no row names the columns")
     if wide:
-        reasons.append(f"{counted(wide, 'line')} next to the rows may be part of the table")
+        near = "next to the rows may be part of the table"
+        reasons.append(numbered(wide, f"1 line {near}", f"{{n1}} lines {near}"))
     return Cohesion(features, tuple(reasons) or (UNLIKE,))
 
 

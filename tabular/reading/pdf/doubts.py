@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tabular.model.issue import Issue
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, numbered
 from tabular.reading.pdf.grids.content import kind_of
 from tabular.reading.pdf.grids.grid import Row
 
@@ -15,6 +15,8 @@ NARROW = 3  # columns from which a row with one filled cell is odd
 VALUE_IN_TITLE = re.compile(r"\S+@\S+\.\w|\b\d[\d.,' ]*[.,]\d\d\b")
 REPEATED = re.compile(r"(.+) \(\d+\)")
 CHARACTERS_SHOWN = 120
+LONE = " text in one column only. It may be the title of a group, a note, or part of another row."
+UNDEFINED = " characters that the file does not define; they appear as \ufffd."
 
 
 def doubts(names: Sequence[str], rows: Sequence[tuple[int, Row]]) -> Iterator[Issue]:
@@ -44,8 +46,7 @@ def _lone_cells(names: Sequence[str], rows: Sequence[tuple[int, Row]]) -> Iterat
         "lone_cells",
         severity="warning",
         row=number,
-        message=f"{counted(len(lone), 'row has', 'rows have')} text in one column only. "
-        "It may be the title of a group, a note, or part of another row.",
+        message=numbered(len(lone), f"{{n1}} row has{LONE}", f"{{n1}} rows have{LONE}"),
         value=text[:CHARACTERS_SHOWN],
         hint="Compare these rows with the page; exclude what is not a row.",
     )
@@ -62,8 +63,9 @@ def _unreadable_characters(rows: Sequence[tuple[int, Row]]) -> Iterator[Issue]:
             "unreadable_characters",
             severity="warning",
             row=number,
-            message=f"{counted(len(unreadable), 'cell has', 'cells have')} characters that the "
-            "file does not define; they appear as \ufffd.",
+            message=numbered(
+                len(unreadable), f"{{n1}} cell has{UNDEFINED}", f"{{n1}} cells have{UNDEFINED}"
+            ),
             value=text[:CHARACTERS_SHOWN],
             hint="Compare these cells with the page and correct them.",
         )
@@ -76,8 +78,11 @@ def _titles(names: Sequence[str]) -> Iterator[Issue]:
         yield Issue(
             "repeated_titles",
             severity="warning",
-            message=f"Several columns have the same title: {', '.join(sorted(repeated))}. "
-            "A title above them may tell them apart.",
+            message=Sentence(
+                "Several columns have the same title: {names}. A title above them may tell "
+                "them apart.",
+                names=", ".join(sorted(repeated)),
+            ),
             hint="Compare the titles with the page before you map these columns.",
         )
     values = [name for name in names if VALUE_IN_TITLE.search(name)]
@@ -85,12 +90,12 @@ def _titles(names: Sequence[str]) -> Iterator[Issue]:
         yield Issue(
             "doubtful_titles",
             severity="warning",
-            message="The titles may be wrong: "
-            + (
-                f"“{values[0][:CHARACTERS_SHOWN]}” holds a value."
-                if values
-                else "the table has one column only."
-            ),
+            message=Sentence(
+                "The titles may be wrong: “{value}” holds a value.",
+                value=values[0][:CHARACTERS_SHOWN],
+            )
+            if values
+            else "The titles may be wrong: the table has one column only.",
             hint="Compare the table with the page, or choose its header rows.",
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tabular.model.issue import Issue
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted
 from tabular.model.table import Evidence, SkippedRow
 from tabular.reading.layout.footer import is_total
 from tabular.reading.layout.grid import Grid as TextGrid
@@ -89,31 +89,44 @@ class SkippedLines:
             yield Issue(
                 "row_left_out",
                 severity="warning",
-                message=f"A line on page {place.page} looks like a row, but is separate from "
-                "the table; it was not read.",
+                message=Sentence(
+                    "A line on page {n1} looks like a row, but is separate from the table; it was "
+                    "not read.",
+                    n1=str(place.page),
+                ),
                 value=place.text[:SHOWN_CHARACTERS],
             )
         for page in self.apart:
             yield Issue(
                 "table_apart",
                 severity="warning",
-                message=f"A table with the same columns begins on page {page} below a title of "
-                "its own; its rows are not part of this table.",
+                message=Sentence(
+                    "A table with the same columns begins on page {n1} below a title of its own; "
+                    "its rows are not part of this table.",
+                    n1=str(page),
+                ),
             )
         if self.inside:
             pages = sorted({place.page for place in self.inside})
             yield Issue(
                 "text_left_out",
                 severity="warning",
-                message="Text between rows of the table, or right below it, was not read: "
-                f"{_counted(self.inside)}, the first on page {pages[0]}.",
+                message=Sentence(
+                    "Text between rows of the table, or right below it, was not read: {A}, the "
+                    "first on page {n1}.",
+                    A=_counted(self.inside),
+                    n1=str(pages[0]),
+                ),
                 value=_shown(self.inside),
             )
 
     def evidence(self) -> Iterator[Evidence]:
         """Yield the text around the table as evidence."""
         if self.running_lines:
-            reason = f"{counted(self.running_lines, 'line')} that pages repeat, or that number them"
+            reason = Sentence(
+                "{LINES} that pages repeat, or that number them",
+                LINES=counted(self.running_lines, "line"),
+            )
             yield Evidence("running lines", reason)
         if self.around:
             yield Evidence("left out", f"{_counted(self.around)}: {_shown(self.around)}")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabular.model.problem import Limits, UnreadableFile
+from tabular.model.sentences import Sentence
 from tabular.reading.pdf.pages.document import opened, turn_of
 from tabular.reading.pdf.scans.pictures import frame_of, painted
 from tabular.reading.pdf.scans.upright import Gray, straightened
@@ -58,7 +59,9 @@ def _painted(path: Path, number: int, turn: int, box: Sides | None, limits: Limi
     document = opened(path, None, limits)
     try:
         if not 0 < number <= len(document):
-            raise UnreadableFile("unknown_page", f"The file has no page {number}.")
+            raise UnreadableFile(
+                "unknown_page", Sentence("The file has no page {n1}.", n1=str(number))
+            )
         page = document[number - 1]
         try:
             return _of_page(page, number, len(document), turn, box)

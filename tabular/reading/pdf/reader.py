@@ -10,7 +10,7 @@ from tabular.model.issue import Candidate, Issue, Question
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits, UnreadableFile
 from tabular.model.recognition import Recogniser
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted, numbered
 from tabular.model.table import Progress, Reading
 from tabular.reading.limiting import check_counts
 from tabular.reading.pdf.frames import framed
@@ -33,6 +33,12 @@ ROWS_SHOWN = 3
 CHARACTERS_SHOWN = 160
 BACKWARD = 0.02  # share of words in a right-to-left script from which a page is reported
 PAGES_SHOWN = 10
+BACKWARD_TEXT = (
+    "with text from right to left ({pages}): a PDF does not say in which order it was written."
+)
+UNKNOWN_LETTERS = (
+    "with letters that cannot be read ({pages}): their font is neither in the file nor installed."
+)
 
 
 def table_questions(tables: Sequence[Stitched], bodies: Sequence[PdfBody]) -> tuple[Question, ...]:
@@ -51,7 +57,9 @@ def table_questions(tables: Sequence[Stitched], bodies: Sequence[PdfBody]) -> tu
             value=index,
             label=_label(bodies[index]),
             score=round(100 * tables[index].score / best, 1),
-            effect=f"{counted(len(bodies[index].rows), 'row is', 'rows are')} imported",
+            effect=Sentence(
+                "{ROWS} imported", ROWS=counted(len(bodies[index].rows), "row is", "rows are")
+            ),
         )
         for index in close[:MOST_CANDIDATES]
     )
@@ -231,8 +239,12 @@ def _without_text(pages: Sequence[Page]) -> UnreadableFile:
     if failed is not None:
         return UnreadableFile(
             "recognition_failed",
-            f"Page {failed.number} could not be recognised: {failed.unread}. Send the file again, "
-            "or contact the operator.",
+            Sentence(
+                "Page {n1} could not be recognised: {reason}. Send the file again, or contact "
+                "the operator.",
+                n1=str(failed.number),
+                reason=failed.unread,
+            ),
         )
     if any(page.confidence is not None for page in pages):
         return UnreadableFile(
@@ -273,8 +285,12 @@ def _page_issues(pages: Sequence[Page]) -> Iterator[Issue]:
         yield Issue(
             "right_to_left_text",
             severity="warning",
-            message=f"{counted(len(backward), 'page')} with text from right to left "
-            f"({_first(backward)}): a PDF does not say in which order it was written.",
+            message=numbered(
+                len(backward),
+                f"{{n1}} page {BACKWARD_TEXT}",
+                f"{{n1}} pages {BACKWARD_TEXT}",
+                pages=_first(backward),
+            ),
             hint="Compare a few cells with the page: mixed scripts, brackets, signs of numbers.",
         )
     incomplete = [page.number for page in pages if page.dropped_texts]
@@ -282,8 +298,12 @@ def _page_issues(pages: Sequence[Page]) -> Iterator[Issue]:
         yield Issue(
             "missing_font",
             severity="warning",
-            message=f"{counted(len(incomplete), 'page')} with letters that cannot be read "
-            f"({_first(incomplete)}): their font is neither in the file nor installed.",
+            message=numbered(
+                len(incomplete),
+                f"{{n1}} page {UNKNOWN_LETTERS}",
+                f"{{n1}} pages {UNKNOWN_LETTERS}",
+                pages=_first(incomplete),
+            ),
             hint="Save the PDF with its fonts, or ask the operator to install an East Asian font.",
         )
     for page in pages:
@@ -292,7 +312,10 @@ def _page_issues(pages: Sequence[Page]) -> Iterator[Issue]:
             yield Issue(
                 "page_without_text",
                 severity="warning",
-                message=f"Page {page.number} is a picture without text; nothing of it was read.",
+                message=Sentence(
+                    "Page {n1} is a picture without text; nothing of it was read.",
+                    n1=str(page.number),
+                ),
                 hint="Run text recognition (OCR) on the document and send it again.",
             )
 

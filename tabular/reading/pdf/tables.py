@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tabular.model.issue import Issue
 from tabular.model.places import ReadingChoices
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted, joined
 from tabular.model.table import (
     BOXES_COLUMN,
     CONFIDENCE_COLUMN,
@@ -278,10 +278,17 @@ def _least_sure(rows: Sequence[Row]) -> int | None:
 def _evidence(stitched: Stitched, region: Region, totals: Sequence[int]) -> Iterator[Evidence]:
     for grid in stitched.grids:
         score = round(grid.score, 1)
-        yield Evidence("table", f"{grid.method} cells on page {grid.page}", score)
+        yield Evidence(
+            "table",
+            Sentence("{method} cells on page {n1}", method=grid.method, n1=str(grid.page)),
+            score,
+        )
     yield from (reason for reason in region.evidence if reason.decision == "header")
     if totals:
-        yield Evidence("totals", f"{counted(len(totals), 'row')} in the body labeled as totals")
+        yield Evidence(
+            "totals",
+            Sentence("{ROWS} in the body labeled as totals", ROWS=counted(len(totals), "row")),
+        )
 
 
 def _issues(totals: Sequence[int]) -> Iterator[Issue]:
@@ -302,8 +309,12 @@ def _join_issues(rows: Sequence[tuple[int, Row]]) -> Iterator[Issue]:
                 "lines_joined",
                 severity="warning",
                 row=index,
-                message=f"Read as the end of this row on page {row.page}: "
-                f"{counted(len(row.pieces) - 1, 'line')}. Each may be a separate row.",
+                message=Sentence(
+                    "Read as the end of this row on page {n1}: {LINES}. Each may be a "
+                    "separate row.",
+                    n1=str(row.page),
+                    LINES=counted(len(row.pieces) - 1, "line"),
+                ),
                 value=" | ".join(cell for cell in row.cells if cell),
                 hint="Compare the row with the page, and answer the question joined_lines.",
             )
@@ -327,7 +338,9 @@ def _doubtful_rows(table: Table) -> Iterator[Issue]:
         yield Issue(
             "doubtful_rows",
             severity="warning",
-            message="The rows may differ from the page: " + "; ".join(table.doubts) + ".",
+            message=Sentence(
+                "The rows may differ from the page: {DOUBTS}.", DOUBTS=joined(*table.doubts)
+            ),
             hint="Compare the rows with the page, and answer the question which table is imported.",
         )
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tabular.model.issue import Issue
 from tabular.model.problem import Limits, UnreadableFile
+from tabular.model.sentences import Sentence
 from tabular.model.table import KINDS_COLUMN, Evidence, Kind, Progress, Reading, SkippedRow, Table
 from tabular.reading import batches
 from tabular.reading.grid_body import PREVIEW_ROWS
@@ -137,7 +138,13 @@ def read_columnar(path: Path, file_format: str, *, limits: Limits, progress: Pro
         columns=unique([name.strip() for name, _ in columns]),
         row_count=rows,
         preview=tuple(zip(*texts, strict=True)),
-        evidence=(Evidence("table", f"a {file_format.capitalize()} file names its columns", 1.0),),
+        evidence=(
+            Evidence(
+                "table",
+                Sentence("a {format} file names its columns", format=file_format.capitalize()),
+                1.0,
+            ),
+        ),
     )
     return Reading(file_format, (table,), (ColumnarBody(source, table),))
 

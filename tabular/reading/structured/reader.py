@@ -11,6 +11,7 @@ from typing import Any
 from tabular.model.issue import Issue
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits, UnreadableFile
+from tabular.model.sentences import Sentence
 from tabular.model.table import Evidence, Progress, Reading, Table
 from tabular.reading.grid_body import PREVIEW_ROWS, GridBody, preview_of
 from tabular.reading.layout import Hints, lay_out, with_rows
@@ -49,7 +50,8 @@ def read_structured(
         document = parse(text)
     except (json.JSONDecodeError, RecursionError) as error:
         raise UnreadableFile(
-            "damaged_file", f"The file looks like JSON but is not valid: {error}."
+            "damaged_file",
+            Sentence("The file looks like JSON but is not valid: {error}.", error=error),
         ) from error
     return _read_document(document, encoding, choices, limits)
 
@@ -199,8 +201,8 @@ def _bodies(
         for row, item in enumerate(array):
             yield row, item if isinstance(item, dict) else {"value": item}
 
-    where = f"the array {name!r}" if name else "the file's array"
-    reason = Evidence("table", f"{where} holds records", 0.99)
+    where = Sentence("the array {name} holds records", name=repr(name))
+    reason = Evidence("table", where if name else "the file's array holds records", 0.99)
     for inner, rows in _as_rows(records, choices):
         sheet = ".".join(filter(None, (name, inner))) or None
         yield _record_body(rows, encoding, reason, limits, (), sheet=sheet, pairs=pairs)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tabular.model.issue import Issue
 from tabular.model.problem import Limits, UnreadableFile
+from tabular.model.sentences import Sentence
 from tabular.model.table import Evidence, Progress, Reading, SkippedRow, Table
 from tabular.reading import batches
 from tabular.reading.grid_body import PREVIEW_ROWS
@@ -51,7 +52,7 @@ def read_statistical(
         raise UnreadableFile("no_table_found", "The file holds no column.")
     nothing: list[list[str]] = [[] for _ in source.variables]
     preview = next(source.parts(PREVIEW_ROWS), nothing)
-    reason = f"a {NAMES[file_format]} file names its columns"
+    reason = Sentence("a {format} file names its columns", format=NAMES[file_format])
     table = Table(
         columns=unique(_headers(source.variables)),
         row_count=source.rows,
@@ -250,7 +251,10 @@ def _check_records(path: Path) -> None:
     if count > 1:
         raise UnreadableFile(
             "unsupported_format",
-            f"The SAS transport file holds {count} data sets. Send one file for each.",
+            Sentence(
+                "The SAS transport file holds {n1} data sets. Send one file for each.",
+                n1=str(count),
+            ),
         )
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tabular.model.problem import LimitExceeded, UnreadableFile
+from tabular.model.sentences import Sentence
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -144,7 +145,8 @@ def _unbroken() -> Iterator[None]:
         yield
     except etree.XMLSyntaxError as error:
         raise UnreadableFile(
-            "damaged_file", f"The file looks like XML but is not valid: {error.msg}."
+            "damaged_file",
+            Sentence("The file looks like XML but is not valid: {error}.", error=error.msg),
         ) from error
 
 
@@ -216,7 +218,7 @@ def _refuse_documents(tag: str) -> None:
     if what is not None:
         raise UnreadableFile(
             "unsupported_format",
-            f"The file is {what}, not a table. Export it as CSV, Excel or PDF.",
+            Sentence("The file is {WHAT}, not a table. Export it as CSV, Excel or PDF.", WHAT=what),
         )
 
 

@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from tabular.model.problem import UnreadableFile, UnusableRequest
+from tabular.model.sentences import Sentence
 from tabular.reading.text import alphabets
 
 _CHUNK = 1 << 20
@@ -168,14 +169,14 @@ def _chosen_encoding(path: Path, chosen: str) -> Encoding:
     try:
         name = codecs.lookup(chosen).name
     except LookupError as error:
-        sentence = f"The encoding {chosen!r} is not known."
+        sentence = Sentence("The encoding {name} is not known.", name=repr(chosen))
         raise UnusableRequest("unknown_encoding", sentence) from error
     with path.open("rb") as file:
         head = file.read(4)
     if name == "utf-8" and head.startswith(codecs.BOM_UTF8):
         name = "utf-8-sig"
     if not _is_valid(path, name):
-        sentence = f"The file is not valid {chosen}. Choose another encoding."
+        sentence = Sentence("The file is not valid {name}. Choose another encoding.", name=chosen)
         raise UnusableRequest("wrong_encoding", sentence, encoding=chosen)
     return Encoding(name, 1.0, "a person chose it")
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tabular.model.issue import Issue
+from tabular.model.sentences import Sentence
 from tabular.reading.layout.grid import Grid
 from tabular.reading.layout.profile import Profile
 from tabular.reading.text.records import Record
@@ -119,5 +120,5 @@ def capped(issues: list[Issue]) -> tuple[Issue, ...]:
     if len(issues) <= REPORTED_ROWS:
         return tuple(issues)
     more = len(issues) - REPORTED_ROWS
-    message = f"{more} more rows have problems."
+    message = Sentence("{n1} more rows have problems.", n1=str(more))
     return (*issues[:REPORTED_ROWS], Issue("more_odd_rows", "warning", message=message))

@@ -9,7 +9,7 @@ from pathlib import Path
 from tabular.model.issue import Candidate, Issue, Question
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits, UnreadableFile
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted
 from tabular.model.table import Body, Evidence, Progress, Reading, Table, silent
 from tabular.reading.grid_body import GridBody, preview_of, repeating_rows, skipped_rows_of
 from tabular.reading.layout import Hints, Region, chosen_regions, end_of_data, lay_out
@@ -70,16 +70,21 @@ def table_of(
 
 
 def _evidence(encoding: Encoding, scored: Scored) -> Iterator[Evidence]:
-    others = f" (nearly as well: {', '.join(encoding.rivals)})" if encoding.rivals else ""
-    yield Evidence("encoding", f"{encoding.reason}{others}", encoding.confidence)
+    reason = encoding.reason
+    if encoding.rivals:
+        names = ", ".join(encoding.rivals)
+        reason = Sentence("{A} (nearly as well: {names})", A=reason, names=names)
+    yield Evidence("encoding", reason, encoding.confidence)
     mark = scored.dialect.delimiter
     name = _NAMES.get(mark, repr(mark))
     if scored.dialect.cuts:
         places = ", ".join(map(str, scored.dialect.cuts))
-        yield Evidence("delimiter", f"fixed width: cells start at {places}", 0.8)
+        yield Evidence(
+            "delimiter", Sentence("fixed width: cells start at {places}", places=places), 0.8
+        )
         return
     reason = (
-        f"{name}: rows of {counted(scored.width, 'cell')}"
+        Sentence("{name}: rows of {CELLS}", name=name, CELLS=counted(scored.width, "cell"))
         if mark
         else "no delimiter gives rows of equal length"
     )

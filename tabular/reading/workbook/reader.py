@@ -10,7 +10,7 @@ from typing import Any
 from tabular.model.issue import Issue
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import Limits, UnreadableFile, is_panic
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted
 from tabular.model.table import Progress, Reading
 from tabular.reading.layout import Span
 from tabular.reading.limiting import check_counts
@@ -152,12 +152,12 @@ def _sheets_in(workbook: Any, seen: Inspected) -> Iterator[Sheet | Issue]:
 
 
 def _unread_sheet(name: str) -> Issue:
-    message = f"The sheet {name!r} cannot be read and was skipped."
+    message = Sentence("The sheet {sheet} cannot be read and was skipped.", sheet=repr(name))
     return Issue("unread_sheet", "warning", message=message, value=name)
 
 
 def _macro_sheet(name: str) -> Issue:
-    message = f"The sheet {name!r} holds macros and was skipped."
+    message = Sentence("The sheet {sheet} holds macros and was skipped.", sheet=repr(name))
     return Issue("macro_sheet", "warning", message=message, value=name)
 
 
@@ -167,7 +167,9 @@ def _broken_parts(seen: Inspected) -> Iterator[Issue]:
         yield Issue("damaged_formats", "warning", message=message)
     if seen.damaged:
         parts = counted(len(seen.damaged), "part")
-        message = f"The workbook has {parts} without rows that cannot be unpacked."
+        message = Sentence(
+            "The workbook has {PARTS} without rows that cannot be unpacked.", PARTS=parts
+        )
         yield Issue("damaged_parts", "warning", message=message)
 
 
@@ -194,11 +196,21 @@ def _translated() -> Iterator[None]:
 def _oddities(sheet: Sheet) -> Iterator[Issue]:
     """Yield issues about what a user who looks at the workbook would not see, or would miss."""
     if sheet.is_hidden:
-        message = f"The sheet {sheet.name!r} is hidden; its tables come last."
+        message = Sentence(
+            "The sheet {sheet} is hidden; its tables come last.", sheet=repr(sheet.name)
+        )
         yield Issue("hidden_sheet", "warning", message=message)
     if sheet.parts.hidden_rows:
         hidden = counted(sheet.parts.hidden_rows, "hidden row")
-        message = f"The sheet {sheet.name!r} has {hidden}, "
-        yield Issue("hidden_rows", "warning", message=f"{message}read like the others.")
+        message = Sentence(
+            "The sheet {sheet} has {HIDDEN}, read like the others.",
+            sheet=repr(sheet.name),
+            HIDDEN=hidden,
+        )
+        yield Issue("hidden_rows", "warning", message=message)
     if not sheet.rows:
-        yield Issue("empty_sheet", "warning", message=f"The sheet {sheet.name!r} is empty.")
+        yield Issue(
+            "empty_sheet",
+            "warning",
+            message=Sentence("The sheet {sheet} is empty.", sheet=repr(sheet.name)),
+        )

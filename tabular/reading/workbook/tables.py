@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tabular.model.issue import Issue
 from tabular.model.places import ReadingChoices, letters
 from tabular.model.problem import Limits
+from tabular.model.sentences import Sentence
 from tabular.model.table import Evidence, Progress, SkippedRow, Table, silent
 from tabular.reading import batches
 from tabular.reading.grid_body import (
@@ -266,7 +267,7 @@ def _streamed(sheet: Sheet, rows: Rows, region: Region, issues: tuple[Issue, ...
 def _table(sheet: Sheet, rows: Rows, region: Region) -> Table:
     evidence = list(region.evidence)
     if sheet.merged_down:
-        reason = f"{sheet.merged_down} merged ranges fill each of their rows"
+        reason = Sentence("{n1} merged ranges fill each of their rows", n1=str(sheet.merged_down))
         evidence.append(Evidence("merged", reason, 1.0))
     return Table(
         columns=region.columns,
@@ -316,7 +317,9 @@ def _error_cells(sheet: Sheet, region: Region, *, is_bounded: bool) -> Iterator[
                 "warning",
                 row=row,
                 column=names[column],
-                message=f"The cell holds the error {error} instead of a value.",
+                message=Sentence(
+                    "The cell holds the error {error} instead of a value.", error=error
+                ),
                 value=error,
                 hint="Correct the formula in the workbook, or fill in the value.",
             )

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from tabular.model.i_json import escaped
 from tabular.model.recipe import GROUPS, TESTS, DateOrder, NumberFormat
+from tabular.model.sentences import Sentence
 from tabular.transforming.computed.operands import EXACT, Operand, dates_of, numbers_of
 from tabular.transforming.step_rows import StepRows
 from tabular.types.parsed import tidy
@@ -115,7 +116,14 @@ def condition_findings(
 ) -> Iterator[tuple[str, str]]:
     """Yield the pointer and the sentence of what prevents a condition from being decided."""
     if _size(condition) > MOST_TESTS or _depth(condition) > MOST_DEPTH:
-        yield at, f"A condition has up to {MOST_TESTS} tests, nested up to {MOST_DEPTH} deep."
+        yield (
+            at,
+            Sentence(
+                "A condition has up to {tests} tests, nested up to {deep} deep.",
+                tests=MOST_TESTS,
+                deep=MOST_DEPTH,
+            ),
+        )
         return
     yield from _tree_findings(condition, fmt, order, at)
 
@@ -133,7 +141,7 @@ def _tree_findings(
             continue
         is_plain = not isinstance(member, Mapping)
         if member == {}:
-            yield place, f"Name a test: {', '.join(sorted(TESTS))}."
+            yield place, Sentence("Name a test: {tests}.", tests=", ".join(sorted(TESTS)))
         for test, wanted in ({"eq": member} if is_plain else member).items():
             if problem := _problem(test, wanted, fmt, order):
                 yield place if is_plain else f"{place}/{escaped(test)}", problem
@@ -143,7 +151,9 @@ def _problem(
     test: str, wanted: Any, fmt: NumberFormat | None, order: DateOrder | None
 ) -> str | None:
     if test not in TESTS:
-        return f"“{test}” is not a test. Use {', '.join(sorted(TESTS))}."
+        return Sentence(
+            "“{key}” is not a test. Use {named}.", key=test, named=", ".join(sorted(TESTS))
+        )
     if test == "filled":
         return None if isinstance(wanted, bool) else "filled must be true or false."
     if test == "regex":

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from tabular.model.problem import LimitExceeded, Limits, UnreadableFile
-from tabular.model.sentences import sized
+from tabular.model.sentences import Sentence, sized
 
 STREAM = re.compile(rb"\bstream\r?\n")
 OBJECT = re.compile(rb"(\d{1,8})\s+\d{1,5}\s+obj\b")
@@ -50,7 +50,7 @@ def refuse_decompression_bombs(content: bytes, limits: Limits) -> None:
             total += len(chunk)
             if total > allowed:
                 raise LimitExceeded(
-                    f"The PDF unpacks to more than {sized(allowed)}.",
+                    Sentence("The PDF unpacks to more than {SIZE}.", SIZE=sized(allowed)),
                     limit="expanded_bytes",
                     allowed=limits.expanded_bytes,
                 )

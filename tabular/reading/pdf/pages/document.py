@@ -13,7 +13,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from tabular.model.problem import LimitExceeded, Limits, UnreadableFile
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted
 from tabular.reading.pdf.pages.decompression_limits import refuse_decompression_bombs
 from tabular.reading.pdf.pages.letters import Letter, letters_of, main_turn
 from tabular.reading.pdf.pages.page import Box, Page, Turn, mirrored
@@ -35,7 +35,10 @@ class Budget:
         """Raise LimitExceeded (timeout) once the time is used up."""
         if process_time() > self._end:
             raise LimitExceeded(
-                f"Reading the PDF takes more than {counted(round(self._allowed), 'second')}.",
+                Sentence(
+                    "Reading the PDF takes more than {SECONDS}.",
+                    SECONDS=counted(round(self._allowed), "second"),
+                ),
                 limit="seconds",
                 allowed=self._allowed,
                 code="timeout",
@@ -175,7 +178,7 @@ def _refuse_forbidden(document: pypdfium2.PdfDocument, password: str | None) -> 
     protected = pdfium.FPDF_GetSecurityHandlerRevision(document) != -1
     if protected and not pdfium.FPDF_GetDocPermissions(document) & COPY_PERMISSION:
         hint = "" if password else " Give the owner's password, or ask its author for another copy."
-        raise UnreadableFile("extraction_forbidden", f"The PDF forbids copying.{hint}")
+        raise UnreadableFile("extraction_forbidden", "The PDF forbids copying." + hint)
 
 
 def _refuse_pages(document: pypdfium2.PdfDocument, limits: Limits) -> None:
@@ -184,7 +187,11 @@ def _refuse_pages(document: pypdfium2.PdfDocument, limits: Limits) -> None:
         raise UnreadableFile("malformed", "The PDF has no pages.")
     if count > limits.pages:
         raise LimitExceeded(
-            f"The PDF has {counted(count, 'page')}; at most {limits.pages:,} may be read.",
+            Sentence(
+                "The PDF has {PAGES}; at most {n1} may be read.",
+                PAGES=counted(count, "page"),
+                n1=limits.pages,
+            ),
             limit="pages",
             allowed=limits.pages,
         )
@@ -195,7 +202,9 @@ def page_of(document: pypdfium2.PdfDocument, index: int) -> Page:
     try:
         page = document[index]
     except pypdfium2.PdfiumError as error:
-        raise UnreadableFile("malformed", f"Page {index + 1} of the PDF is damaged.") from error
+        raise UnreadableFile(
+            "malformed", Sentence("Page {n1} of the PDF is damaged.", n1=str(index + 1))
+        ) from error
     try:
         return _read(page, index + 1)
     finally:
@@ -215,8 +224,13 @@ def _space_of(page: pypdfium2.PdfPage, number: int) -> Box:
     if max(space.width, space.height) > LARGEST_SIDE:
         raise UnreadableFile(
             "too_large",
-            f"Page {number} is {space.width:.0f} by {space.height:.0f} points large; "
-            f"PDF allows {LARGEST_SIDE:.0f}.",
+            Sentence(
+                "Page {n1} is {width} by {height} points large; PDF allows {n2}.",
+                n1=str(number),
+                width=f"{space.width:.0f}",
+                height=f"{space.height:.0f}",
+                n2=f"{LARGEST_SIDE:.0f}",
+            ),
         )
     return space
 
@@ -226,7 +240,13 @@ def _letters_on(page: pypdfium2.PdfPage, number: int) -> list[Letter]:
     count = pdfium.FPDFText_CountChars(textpage)
     if count > MOST_LETTERS:
         raise UnreadableFile(
-            "too_large", f"Page {number} holds {count} letters; at most {MOST_LETTERS} are read."
+            "too_large",
+            Sentence(
+                "Page {n1} holds {n2} letters; at most {n3} are read.",
+                n1=str(number),
+                n2=str(count),
+                n3=str(MOST_LETTERS),
+            ),
         )
     letters = letters_of(textpage, count)
     textpage.close()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tabular.model.problem import LimitExceeded, Limits, UnreadableFile
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted
 from tabular.reading.pdf.scans.pages import DOTS_PER_INCH
 from tabular.reading.pdf.scans.upright import Gray
 
@@ -69,12 +69,16 @@ def frame_of(path: Path, number: int, limits: Limits) -> tuple[Gray, float, int]
             with Image.open(path, formats=FORMATS) as image:
                 count = _count(image, limits)
                 if not 0 < number <= count:
-                    raise UnreadableFile("unknown_page", f"The file has no page {number}.")
+                    raise UnreadableFile(
+                        "unknown_page", Sentence("The file has no page {n1}.", n1=str(number))
+                    )
                 image.seek(number - 1)
                 _refuse_large(image.size, number)
                 return *_gray(image), count
     except BROKEN as error:
-        raise UnreadableFile("unknown_page", f"The file has no page {number}.") from error
+        raise UnreadableFile(
+            "unknown_page", Sentence("The file has no page {n1}.", n1=str(number))
+        ) from error
 
 
 def _count(image: Image.Image, limits: Limits) -> int:
@@ -87,8 +91,11 @@ def _count(image: Image.Image, limits: Limits) -> int:
     except EOFError:
         return count
     raise LimitExceeded(
-        f"The file has more than {counted(limits.pages, 'page')}; at most {limits.pages:,} may be "
-        "read.",
+        Sentence(
+            "The file has more than {PAGES}; at most {n1} may be read.",
+            PAGES=counted(limits.pages, "page"),
+            n1=limits.pages,
+        ),
         limit="pages",
         allowed=limits.pages,
     )
@@ -99,8 +106,14 @@ def _refuse_large(size: tuple[int, int], number: int) -> None:
     if width * height > MOST_PIXELS:
         raise UnreadableFile(
             "too_large",
-            f"The picture of page {number} has {width:,} by {height:,} pixels; at most "
-            f"{MOST_PIXELS:,} in all are read. Scan it at 300 dots per inch.",
+            Sentence(
+                "The picture of page {n1} has {width} by {height} pixels; at most {n2} in all "
+                "are read. Scan it at 300 dots per inch.",
+                n1=str(number),
+                width=f"{width:,}",
+                height=f"{height:,}",
+                n2=MOST_PIXELS,
+            ),
         )
 
 
