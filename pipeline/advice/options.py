@@ -166,7 +166,7 @@ def _with_option(question: NewQuestion, advice: OptionAdvice, options_of: Option
         value=choice.value,
         label=choice.label,
         score=max(score, round(100 * chance, 1)),
-        effect=former.effect if former else f"fixes {rows}" if rows else "",
+        effect=former.effect if former else Sentence("fixes {ROWS}", ROWS=rows) if rows else "",
         reason=advice.reason(is_similar=is_similar),
     )
     others = [item for item in question.candidates if item is not former]
