@@ -48,8 +48,9 @@ def pipeline(file: Path, content: Path) -> None:
     from sandbox import run_job
     from tabular.model.catalog import Catalog, Context
     from tabular.model.table import silent
+    from tabular.protocol.jobs import JobRequest
     from tabular.protocol.plan import TransformPlan
-    from tabular.protocol.requests import JobRequest, ReadRequest, TransformRequest
+    from tabular.protocol.requests import ReadRequest, TransformRequest
 
     content_json = json.loads(content.read_text("utf-8"))
     document = {"key": "contract", "entries": content_json["catalog"]}

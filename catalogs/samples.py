@@ -16,7 +16,7 @@ from common.wording.messages import english_message
 from sandbox import JobFailed
 from sandbox.bench import Bench
 from tabular.model.problem import Limits, TabularProblem
-from tabular.protocol.requests import ShowRequest
+from tabular.protocol.files import ShowRequest
 
 MOST_BYTES = 5 * 1024**2
 KINDS = {".xlsx": "xlsx", ".csv": "csv"}

@@ -20,8 +20,9 @@ from tabular.model.catalog import Catalog, Context
 from tabular.model.issue import NewQuestion
 from tabular.model.recipe import Recipe
 from tabular.model.sentences import counted
+from tabular.protocol.jobs import JobRequest, R
 from tabular.protocol.plan import TransformPlan, ValueList
-from tabular.protocol.requests import JobRequest, LearnedHeaders, R, ReadRequest, TransformRequest
+from tabular.protocol.requests import LearnedHeaders, ReadRequest, TransformRequest
 from tabular.protocol.results import FileRead, ReadResult, TransformResult
 
 MOST_PASSES = 3  # a remembered table, then its remembered header row, change what is read

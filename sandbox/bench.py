@@ -8,7 +8,7 @@ from sandbox import folders
 from sandbox.run import run_job
 from tabular.model.problem import Limits
 from tabular.model.table import Progress, silent
-from tabular.protocol.requests import JobRequest, R
+from tabular.protocol.jobs import JobRequest, R
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,7 @@ def environment(folder: Path) -> dict[str, str]:
         "TMPDIR": str(folder),
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
+        "PYDANTIC_DISABLE_PLUGINS": "__all__",  # it would look for them in every installed package
         # It returns freed memory sooner than Arrow's other allocators, and costs the least here.
         "ARROW_DEFAULT_MEMORY_POOL": "jemalloc",
     }

@@ -11,12 +11,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from sandbox.children import WITHOUT_CURRENT_FOLDER, Lost, environment
+from sandbox.own_fork import OwnFork
 
 logger = logging.getLogger(__name__)
 
@@ -140,20 +142,28 @@ def _pipe_to_read() -> tuple[BinaryIO, int]:
     return os.fdopen(reading, "rb"), writing
 
 
+def started(command: Sequence[str], control: socket.socket) -> subprocess.Popen[bytes]:
+    """Start a server as a new process."""
+    return subprocess.Popen(
+        command,
+        stdin=control.fileno(),
+        stdout=subprocess.DEVNULL,
+        cwd="/",
+        env=environment(Path("/nonexistent")),
+        start_new_session=True,
+    )
+
+
+Begin = Callable[[socket.socket], subprocess.Popen[bytes] | OwnFork]
+
+
 class Server:
     """A server of jobs, and how many jobs it runs."""
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, begin: Begin) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
-            self._process = subprocess.Popen(
-                command,
-                stdin=theirs.fileno(),
-                stdout=subprocess.DEVNULL,
-                cwd="/",
-                env=environment(Path("/nonexistent")),
-                start_new_session=True,
-            )
+            self._process = begin(theirs)
         self.pid = self._process.pid
         self._lock = threading.Lock()
         self._forks = self._running = 0
@@ -253,13 +263,19 @@ class Servers:
         server = self._ready()
         server.let_go()
 
+    def fork_own(self) -> None:
+        """Make the server a fork of this process. Only where ``own_fork`` says that it is safe."""
+        with self._lock:
+            if self._server is None:
+                self._server = Server(OwnFork)
+
     def _ready(self) -> Server:
         with self._lock:
             if self._server is None or not self._server.take_on():
                 if self._server is not None:
                     self._lost += self._server.was_lost
                     logger.info("the server that forks jobs is replaced")
-                self._server = Server(self._command)
+                self._server = Server(partial(started, self._command))
                 self._server.take_on()
             return self._server
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO, TypeVar, cast
+from typing import BinaryIO, TypeVar
 
 from sandbox import folders, forks
 from sandbox.children import Child, Lost, Started
@@ -24,8 +24,7 @@ from tabular.model.problem import UnreadableFile, damaged_for_reader
 from tabular.model.recognition import Recognition
 from tabular.model.table import Progress
 from tabular.protocol import forms
-from tabular.protocol.requests import RESULT_OF, JobRequest, R
-from tabular.protocol.results import Problem, ReadResult, TransformedTable
+from tabular.protocol.jobs import JobRequest, Problem, R, result_type
 
 logger = logging.getLogger(__name__)
 
@@ -171,8 +170,7 @@ def _noted(
         except JobFailed:
             use.has_failed = True
             raise
-        if isinstance(result, ReadResult | TransformedTable):
-            use.rows = result.rows
+        use.rows = getattr(result, "rows", None)  # of a file that was read, or a table
         return result
 
 
@@ -252,7 +250,7 @@ def _follow(output: BinaryIO, progress: Progress) -> None:
 def _outcome(request: JobRequest[R], status: int, folder: Path) -> R:
     folders.refuse_strange(folder)
     if status == 0:
-        return cast(R, _document(RESULT_OF[request.job], folder / "result.json"))
+        return _document(result_type(request), folder / "result.json")
     if status == EXIT_PROBLEM:
         raise _document(Problem, folder / "problem.json").as_error()
     output = _tail(folder)

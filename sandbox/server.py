@@ -26,7 +26,6 @@ from typing import Any, NoReturn
 
 from tabular import job
 from tabular.job.isolation import close_to_others
-from tabular.job.preloading import preload
 
 MESSAGE_BYTES = 65_536
 DESCRIPTORS = 4
@@ -169,8 +168,19 @@ def _become(folder: Path, descriptors: list[int], libc: ctypes.CDLL) -> NoReturn
         os._exit(status)
 
 
-def main() -> None:
-    """Import what jobs need, then serve."""
+def preload() -> None:
+    """Import what any job may need."""
+    from tabular.job.preloading import preload  # itself slow to import
+
+    preload()
+
+
+def main(*, is_prepared: bool = False) -> None:
+    """
+    Import what jobs need, then serve.
+
+    is_prepared: it runs few jobs, and each imports what only it needs.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the worker decides when its jobs end
     with suppress(
         OSError
@@ -179,7 +189,8 @@ def main() -> None:
     close_to_others()
     control = socket.socket(fileno=os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    preload()
+    if not is_prepared:
+        preload()
     gc.collect()
     gc.freeze()  # children share memory that they never write
     Server(control).serve()

@@ -1,8 +1,11 @@
 """``python -m tabular read|match|transform|job|compile``: the pure engine on the command line."""
 
+import gc
 import os
 import sys
 from importlib import import_module
+
+from tabular.commands.clean_start import start_clean
 
 COMMANDS = {  # commands for untrusted files start children, so they are above this package
     "read": "sandbox.commands.read",
@@ -11,6 +14,7 @@ COMMANDS = {  # commands for untrusted files start children, so they are above t
     "job": "tabular.commands.job",
     "compile": "tabular.commands.compile",
 }
+SELDOM = (100_000, 10, 10)  # garbage is collected: most objects of a short program stay
 EXIT_USAGE = 64
 EXIT_CUT_OFF, EXIT_INTERRUPTED = 141, 130  # as a shell reports SIGPIPE and SIGINT
 
@@ -25,6 +29,9 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    if COMMANDS.get(sys.argv[1] if sys.argv[1:] else "", "").startswith("sandbox."):
+        start_clean()
+    gc.set_threshold(*SELDOM)
     try:
         status = main(sys.argv[1:])
         sys.stdout.flush()

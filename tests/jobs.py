@@ -8,9 +8,10 @@ from tabular.model.catalog import Catalog, Context
 from tabular.model.problem import TabularProblem
 from tabular.model.recipe import Recipe
 from tabular.protocol import forms
+from tabular.protocol.jobs import Problem
 from tabular.protocol.plan import TransformPlan
 from tabular.protocol.requests import RESULT_OF, ReadRequest, TransformRequest
-from tabular.protocol.results import FileRead, FoundTable, Problem
+from tabular.protocol.results import FileRead, FoundTable
 
 
 def run_job_here(folder, request, *, progress, cancelled):

@@ -57,6 +57,8 @@ def to_judge() -> "QuerySet[TakenFile]":
 
 def is_work_due() -> bool:
     """Return whether an import is to be judged, or a sender to be told something."""
+    if not unsettled().exists():  # asked every few seconds: most engines have none
+        return False
     return to_judge().exists() or senders.to_tell().exists()
 
 

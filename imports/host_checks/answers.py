@@ -51,6 +51,8 @@ def _due() -> list[ImportRecord]:
     answered = HostCheck.objects.filter(_is_finished()).values("record")
     edited = Q(state=State.REVIEW, checked_revision__gt=0) & ~Q(checked_revision=F("revision"))
     order = ImportRecord.objects.filter(Q(pk__in=answered) | edited).order_by("pk")
+    if not order.exists():  # asked every few seconds: the rows take longer to ask for
+        return []
     return list(order.select_related("tenant", "catalog_version__catalog")[:MOST])
 
 

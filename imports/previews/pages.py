@@ -19,8 +19,8 @@ from sandbox import JobCancelled, JobFailed, run_job
 from tabular.model.places import Frame
 from tabular.model.problem import Limits, TabularProblem
 from tabular.model.table import BESIDE, BOXES_COLUMN, PAGE_COLUMN, ROW_COLUMN, silent
-from tabular.protocol.requests import PaintRequest
-from tabular.protocol.results import FoundTable, PaintResult
+from tabular.protocol.files import PaintRequest, PaintResult
+from tabular.protocol.results import FoundTable
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -20,8 +20,7 @@ from imports.previews.dry_run import JobsBusy
 from sandbox import JobCancelled, JobFailed, run_job
 from tabular.model.problem import Limits, TabularProblem, UnreadableFile
 from tabular.model.table import silent
-from tabular.protocol.requests import UnlockRequest
-from tabular.protocol.results import UNLOCKED
+from tabular.protocol.files import UNLOCKED, UnlockRequest
 
 MOST_TRIES = 5
 MOST_SECONDS = 20.0

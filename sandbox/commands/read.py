@@ -11,7 +11,7 @@ from sandbox.commands.runner import EXIT_PROBLEM, existing, run_jobs
 from tabular.model.places import ReadingChoices
 from tabular.model.problem import TabularProblem
 from tabular.model.sentences import counted
-from tabular.protocol.requests import ShowRequest
+from tabular.protocol.files import ShowRequest
 
 _SHOWN_ROWS = 10
 _SHOWN_WIDTH = 24

@@ -10,15 +10,17 @@ from itertools import count
 from pathlib import Path
 from typing import Protocol
 
+from sandbox import forks, own_fork
 from sandbox.folders import remove, temporary_folder
 from sandbox.limits import limits_of
 from sandbox.recognition import languages_of, require_recognition
 from sandbox.run import POLICY, JobFailed, reader_broke, run_job
+from tabular.commands.clean_start import is_clean
 from tabular.model.table import Progress, silent
-from tabular.protocol.requests import JobRequest, R
+from tabular.protocol.jobs import JobRequest, R
 
 EXIT_PROBLEM = 3
-MOST_STARTED = 4  # jobs; beyond this, a server that forks them is cheaper
+MOST_STARTED = 4  # jobs; beyond this, a server that has imported all of it is cheaper
 
 
 class RunJob(Protocol):
@@ -31,13 +33,23 @@ class RunJob(Protocol):
 @contextmanager
 def run_jobs(jobs: int) -> Iterator[RunJob]:
     """Yield a function that runs ``jobs`` jobs, each in a limited child and in its own folder."""
-    was_forking, POLICY.is_forking = POLICY.is_forking, jobs > MOST_STARTED
+    was_forking, POLICY.is_forking = POLICY.is_forking, _begin_forking(jobs)
     languages, POLICY.scan_languages = POLICY.scan_languages, languages_of()
     try:
         with temporary_folder() as folder:
             yield _runner(folder)
     finally:
         POLICY.is_forking, POLICY.scan_languages = was_forking, languages
+
+
+def _begin_forking(jobs: int) -> bool:
+    """Return whether a server forks the jobs; for a few, it is a fork of this command."""
+    if jobs > MOST_STARTED or not forks.is_possible():
+        return True
+    if not (is_clean() and own_fork.is_safe()):
+        return False
+    forks.SERVERS.fork_own()
+    return True
 
 
 def _runner(folder: Path) -> RunJob:

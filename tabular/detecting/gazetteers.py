@@ -3,6 +3,8 @@
 from functools import lru_cache
 from importlib.resources import files
 
+from tabular.values.locales import territory_names
+
 LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt", "pl")
 
 
@@ -25,22 +27,15 @@ def country_codes() -> frozenset[str]:
     from babel.core import get_global
 
     aliases = get_global("territory_aliases")
-    two = {code for code in _territories("en") if len(code) == 2 and code.isalpha()}
+    two = {code for code in territory_names("en") if len(code) == 2 and code.isalpha()}
     three = {code for code, names in aliases.items() if len(code) == 3 and names[0] in two}
     return frozenset(two | three | {"UK"})
-
-
-@lru_cache(maxsize=16)
-def _territories(language: str) -> dict[str, str]:
-    from babel import Locale
-
-    return dict(Locale.parse(language).territories)
 
 
 @lru_cache(maxsize=1)
 def countries() -> frozenset[str]:
     """Return country names in the vocabulary's languages, case-folded."""
     codes = country_codes()
-    names = (_territories(language).items() for language in LANGUAGES)
+    names = (territory_names(language).items() for language in LANGUAGES)
     countries_found = {name.casefold() for pairs in names for code, name in pairs if code in codes}
     return frozenset(countries_found | {"usa", "u.s.a.", "england", "scotland", "holland", "brd"})

@@ -13,7 +13,9 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+import orjson
 
 from tabular.job.isolation import isolate
 from tabular.job.recognising import RecognitionProcess
@@ -28,8 +30,11 @@ from tabular.model.recognition import Recogniser
 from tabular.model.sentences import Sentence, sized
 from tabular.model.table import Progress
 from tabular.protocol import forms
-from tabular.protocol.requests import Request
-from tabular.protocol.results import Problem
+from tabular.protocol.files import REQUESTS
+from tabular.protocol.jobs import Problem
+
+if TYPE_CHECKING:
+    from tabular.protocol.requests import Request
 
 EXIT_PROBLEM = 3
 EXIT_UNCONFINED = 6
@@ -92,9 +97,14 @@ def out_of_memory(allowed: int) -> LimitExceeded:
     )
 
 
-def _request_in(folder: Path) -> Request:
-    kinds: Any = Request  # a union, which no type annotation of a type can express
-    request: Request = forms.read(kinds, (folder / "request.json").read_bytes())
+def _request_in(folder: Path) -> "Request":
+    document = (folder / "request.json").read_bytes()
+    kind: Any = REQUESTS.get(orjson.loads(document).get("job"))
+    if kind is None:
+        from tabular.protocol.requests import Request
+
+        kind = Request
+    request: Request = forms.read(kind, document)
     return request
 
 
@@ -103,14 +113,14 @@ def _stopped(problem: TabularProblem, folder: Path) -> int:
     return EXIT_PROBLEM
 
 
-def _recognition_process(request: Request) -> RecognitionProcess | None:
+def _recognition_process(request: "Request") -> RecognitionProcess | None:
     """Start text recognition, if this job may need it; before the job is confined."""
     if request.recognition is None or request.job not in READING:
         return None
     return RecognitionProcess(request.recognition, request.limits, strict=request.strict)
 
 
-def _password(request: Request) -> str | None:
+def _password(request: "Request") -> str | None:
     """Return the line on standard input, before a confined job watches it for its parent's end."""
     if request.job != "unlock":
         return None
@@ -118,7 +128,7 @@ def _password(request: Request) -> str | None:
 
 
 def _carry_out(
-    request: Request, folder: Path, progress: Progress, given: Recogniser | str | None
+    request: "Request", folder: Path, progress: Progress, given: Recogniser | str | None
 ) -> None:
     (folder / "out").mkdir(exist_ok=True)
     job = _job(request.job)

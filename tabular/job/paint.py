@@ -4,8 +4,7 @@ from base64 import b64encode
 from pathlib import Path
 
 from tabular.model.table import Progress
-from tabular.protocol.requests import PaintRequest
-from tabular.protocol.results import PaintResult
+from tabular.protocol.files import PaintRequest, PaintResult
 from tabular.reading.pdf.painting import painted_clip, painted_page
 
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import tabular
 from tabular.protocol import forms
+from tabular.protocol.files import REQUESTS
+from tabular.protocol.jobs import Problem
 from tabular.protocol.requests import RESULT_OF, Request
-from tabular.protocol.results import Problem
 
 LEFT_OUT = ("tabular.__main__", "tabular.commands", "tabular.writing")
 READERS = (
     *("pyarrow.csv", "pyarrow.json", "pyarrow.compute", "pyarrow.ipc"),
-    *("pandas", "pyarrow.pandas_compat", "pyarrow.vendored.version"),  # pyarrow asks for pandas
     *("pypdfium2", "pypdfium2.raw", "python_calamine", "defusedxml.ElementTree", "defusedxml.sax"),
     *(
         *("pyreadstat", "msoffcrypto.format.ooxml", "msoffcrypto.format.xls97"),
@@ -65,7 +65,7 @@ def _practise() -> None:
     from tabular.vocabulary.names import languages_of
 
     languages_of(HEADERS)
-    forms.prepare(Request, *RESULT_OF.values(), Problem)
+    forms.prepare(Request, *REQUESTS.values(), *RESULT_OF.values(), Problem)
     for text in TEXTS:
         judge(text)
 

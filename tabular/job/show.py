@@ -10,11 +10,13 @@ from tabular.model.issue import Question
 from tabular.model.problem import TabularProblem
 from tabular.model.recognition import Recogniser
 from tabular.model.table import Body, Progress, Reading, Table
-from tabular.protocol.requests import ShowRequest
-from tabular.protocol.results import ShowResult
+from tabular.protocol.arrow import keep_pandas_out
+from tabular.protocol.files import ShowRequest, ShowResult
 from tabular.reading import read
 
 MOST_BYTES = 128 * 1024**2  # of everything shown; a result can hold twice as much
+
+keep_pandas_out()
 
 
 def show(

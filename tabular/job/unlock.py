@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from tabular.model.table import Progress
-from tabular.protocol.requests import UnlockRequest
-from tabular.protocol.results import UNLOCKED, UnlockResult
+from tabular.protocol.files import UNLOCKED, UnlockRequest, UnlockResult
 from tabular.reading.unlocking import unlock as write_plain
 
 

@@ -2,43 +2,29 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator
 
 from tabular.model.places import Frame, ReadingChoices
-from tabular.model.problem import Limits
-from tabular.model.recognition import Recognition
+from tabular.protocol.files import (
+    PaintRequest,
+    PaintResult,
+    ShowRequest,
+    ShowResult,
+    UnlockRequest,
+    UnlockResult,
+)
+from tabular.protocol.jobs import JobRequest
 from tabular.protocol.plan import TransformPlan, ValueList, WrittenCatalog
 from tabular.protocol.results import (
     ColumnFile,
-    PaintResult,
     ReadResult,
     ResolveResult,
-    ShowResult,
     StepsResult,
     SuggestResult,
     TransformResult,
-    UnlockResult,
 )
-
-R = TypeVar("R")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JobRequest(Generic[R]):
-    """
-    What every job is given; R is the type of its result.
-
-    input: the path of the input. strict: do not run the job if it cannot be confined. recognition:
-    how text in pictures is recognised; None refuses pictures.
-    """
-
-    job: str
-    input: str
-    limits: Limits = field(default_factory=Limits)
-    strict: bool = False
-    recognition: Recognition | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,37 +126,6 @@ class SuggestRequest(JobRequest[SuggestResult]):
 
     job: Literal["suggest"] = "suggest"
     title: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShowRequest(JobRequest[ShowResult]):
-    """Show a file's content. rows: the most rows of each table, or None for all."""
-
-    job: Literal["show"] = "show"
-    choices: ReadingChoices = field(default_factory=ReadingChoices)
-    rows: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaintRequest(JobRequest[PaintResult]):
-    """
-    Paint a page of a PDF or a picture.
-
-    page: from 1. turn: quarter turns, anticlockwise, by which a picture was turned upright. box:
-    the part to paint, in points from the upper left corner; None for all of it.
-    """
-
-    job: Literal["paint"] = "paint"
-    page: int
-    turn: int = 0
-    box: tuple[float, float, float, float] | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnlockRequest(JobRequest[UnlockResult]):
-    """Write a file without its password, which is not in the request: see ``run_job``."""
-
-    job: Literal["unlock"] = "unlock"
 
 
 Request = Annotated[

@@ -1,17 +1,15 @@
-"""A job's results: one type for each kind of job, and the problem that stopped it."""
+"""The results of jobs, one type for each kind; ``files`` has those about a file alone."""
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
-from pydantic import ConfigDict, StringConstraints
+from pydantic import ConfigDict
 
 from tabular.model.defect import Defect
 from tabular.model.issue import Issue, Question
 from tabular.model.mapping import MappingProposal
-from tabular.model.problem import TabularProblem
-from tabular.model.sentence_forms import Text
 from tabular.model.table import Related, Table
 from tabular.protocol import forms
 from tabular.protocol.forms import CAMEL
@@ -203,23 +201,6 @@ class SuggestResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShowResult:
-    """A file's content in the format of the command line: ``tabular.job.show``."""
-
-    document: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaintResult:
-    """A painted page or a part of it: PNG in base64, its size in points, the pages of the file."""
-
-    image: str
-    width: float
-    height: float
-    pages: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangedRow:
     """
     A row that a step changes, with the first columns that the step reads or makes.
@@ -249,36 +230,6 @@ class StepsResult:
     looked_at: int
     steps: tuple[StepChanges, ...]
     whole: StepChanges
-
-
-UNLOCKED = "unlocked"  # the file in ``out``
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnlockResult:
-    """A file that was written without its password, and its size."""
-
-    bytes: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Problem:
-    """What stopped a job. details: further members for the problem's code."""
-
-    code: Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
-    sentence: Text
-    details: dict[str, Any]
-
-    @classmethod
-    def of(cls, problem: TabularProblem) -> Self:
-        """Return a problem as its JSON type."""
-        return cls(code=problem.code, sentence=problem.sentence, details=problem.details)
-
-    def as_error(self) -> TabularProblem:
-        """Return the problem as an exception to raise again."""
-        problem = TabularProblem(self.code, self.sentence)
-        problem.details = self.details
-        return problem
 
 
 def file_read_kept(document: Mapping[str, Any]) -> FileRead:

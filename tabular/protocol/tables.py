@@ -11,7 +11,11 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from tabular.protocol.arrow import keep_pandas_out
+
 _ROWS_AT_ONCE = 1 << 16  # of a file that is written whole; its batches are read singly
+
+keep_pandas_out()
 
 
 @contextmanager

@@ -104,7 +104,7 @@ def number_array(numbers: Sequence[int]) -> pa.Int64Array:
     import pyarrow as pa
 
     if isinstance(numbers, range):
-        # Not pa.array: for a numpy array, it imports pandas to check for its types.
+        # Not pa.array: for a numpy array, it imports numpy.ma to check for its types.
         counted = np.arange(numbers.start, numbers.stop, dtype=np.int64)
         return pa.Array.from_buffers(pa.int64(), len(counted), [None, pa.py_buffer(counted)])
     return pa.array(numbers, pa.int64())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tabular.model.issue import Issue
 from tabular.model.places import ReadingChoices
@@ -12,11 +13,11 @@ from tabular.model.problem import Limits, UnreadableFile
 from tabular.model.recognition import Recogniser
 from tabular.model.sentences import Sentence
 from tabular.model.table import Progress, Reading, silent
-from tabular.reading.archive import Unpacked, UnpackedBody, unpack
-from tabular.reading.joining import joined, related
 from tabular.reading.recognising import FileFormat, picture_refused, recognise
 from tabular.reading.related_tables import are_one_table, questions_of, related_tables
-from tabular.reading.stacking import side_by_side, stacked
+
+if TYPE_CHECKING:
+    from tabular.reading.archive import Unpacked
 
 
 def read(
@@ -36,13 +37,15 @@ def read(
     """
     file_format = recognise(path)
     if file_format in {"gz", "zip"}:
+        from tabular.reading.archive import unpack
+
         progress("unpacking", 0, None)
         is_zip = file_format == "zip"
         unpacked = unpack(path, is_zip=is_zip, password=choices.password, limits=limits)
         reading = _read_all(unpacked, choices, limits, progress, recogniser)
     else:
         reading = _read(path, file_format, choices, limits, progress, recogniser)
-    reading = _with_stack(replace(reading, related=related(reading)), choices, limits)
+    reading = _with_stack(_with_related(reading), choices, limits)
     parts = reading.tables[reading.chosen].stacked if reading.chosen < len(reading.tables) else ()
     if parts and not choices.tables and (choices.header_rows is not None or choices.restored):
         # These choices are about the parts, which are known only after this first read.
@@ -93,6 +96,8 @@ def _read_packed(
         raise UnreadableFile(
             "nested_archive", "The archive holds another archive. Unpack it first."
         )
+    from tabular.reading.archive import UnpackedBody
+
     reading = _read(file.path, inner, choices, limits, progress, recogniser)
     return replace(
         reading,
@@ -123,8 +128,22 @@ def _left_out(file: Unpacked, problem: UnreadableFile) -> Issue:
     return Issue("unread_file", "warning", message=message, value=file.name)
 
 
+def _with_related(reading: Reading) -> Reading:
+    """Add the pairs of tables that may belong together."""
+    if len(reading.tables) < 2:
+        return reading
+    from tabular.reading.joining import related
+
+    return replace(reading, related=related(reading))
+
+
 def _with_stack(reading: Reading, choices: ReadingChoices, limits: Limits) -> Reading:
     """Choose the table; offer the stack of the tables with its header, or the requested one."""
+    if not choices.tables and len(reading.tables) < 2:
+        return replace(reading, chosen=choices.table or 0)
+    from tabular.reading.joining import joined
+    from tabular.reading.stacking import side_by_side, stacked
+
     if choices.tables and choices.joined_on is not None:
         return joined(reading, choices.tables, choices.joined_on, limits)
     if choices.tables and choices.entries:

@@ -2,7 +2,7 @@
 
 All code that distinguishes a number from a date, or a placeholder from a value, uses this package:
 the layout of tables, PDF content, detectors and column types. One text is judged by ``judge``.
-Columns have the same grammars as array kernels (``numbers``, ``dates``, ``blanks``), and tests
+Columns have the same grammars as array kernels (``number_columns``, ``date_columns``), and tests
 check that both give the same answers. Words and signs are in ``locale/`` or come from the Unicode
 CLDR.
 """

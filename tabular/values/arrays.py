@@ -8,6 +8,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from tabular.protocol.arrow import keep_pandas_out
+
 Rows = NDArray[np.int64]
 COMPARISONS: dict[str, Callable[[Any, Any], pa.Array]] = {
     "eq": pc.equal,
@@ -17,6 +19,8 @@ COMPARISONS: dict[str, Callable[[Any, Any], pa.Array]] = {
     "lt": pc.less,
     "lte": pc.less_equal,
 }
+
+keep_pandas_out()
 
 
 def where(mask: pa.Array) -> Rows:

@@ -1,4 +1,4 @@
-"""Dates and times of day as people write them: the grammars, for single texts and for columns.
+"""Dates and times of day as people write them: the grammars, and what a single text means.
 
 Year first (ISO 8601, RFC 3339, basic form), day or month first with ``. / - `` or blanks, month
 names in sixteen languages. A year has two digits, or four without a leading zero: what programs
@@ -11,15 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-from numpy.typing import NDArray
-
 from tabular.values.months import month_number
 
 DateOrder = Literal["dmy", "mdy", "ymd"]
-Days = NDArray[np.int64]
 LONGEST = 80  # characters of a date with its time and zone
 
 # Three numbers, or two around a month's name; the rest is a time of day.
@@ -156,42 +150,3 @@ def is_time(text: str) -> bool:
         return 1 <= int(match["h"]) <= 12
     worded = re.search(r"(?:uhr|h)$", text.strip(), re.IGNORECASE)
     return int(match["h"]) < 24 and bool(match["m"] or worded)
-
-
-def numeric_parts(texts: pa.Array) -> tuple[tuple[Days, Days, Days], NDArray[np.object_]]:
-    """
-    Split dates of three numbers.
-
-    texts: n strings. Returns three arrays of n numbers (0 if there is none) and n times of day.
-    """
-    texts = _without_weekday(texts)
-    numbers = pc.extract_regex(texts, PARTS)
-    compact = pc.extract_regex(texts, COMPACT)
-    joined = {
-        name: pc.coalesce(pc.struct_field(numbers, name), pc.struct_field(compact, name))
-        for name in ("a", "b", "c", "time")
-    }
-    a, b, c = (_number(joined[name]) for name in "abc")
-    first, last = (_width(joined[name]) for name in "ac")
-    b = np.where((first < 4) & (last == 1), 0, b)  # a version or a section: no year has one digit
-    times = joined["time"]
-    times = pc.if_else(pc.equal(pc.binary_length(times), 0), None, times)
-    return (a, b, c), times.to_numpy(zero_copy_only=False)
-
-
-def _width(texts: pa.Array) -> Days:
-    widths: Days = pc.fill_null(pc.binary_length(texts), 0).to_numpy(zero_copy_only=False)
-    return widths
-
-
-def _without_weekday(texts: pa.Array) -> pa.Array:
-    # RE2 takes milliseconds to compile the class of all letters; most columns have no letter.
-    if not pc.any(pc.match_substring_regex(texts, "^[^0-9]")).as_py():
-        return texts
-    return pc.replace_substring_regex(texts, r"^\pL+\.?,?[ ]+", "")
-
-
-def _number(texts: pa.Array) -> Days:
-    filled = pc.if_else(pc.greater(pc.binary_length(texts), 0), texts, "0")
-    numbers: Days = pc.cast(pc.fill_null(filled, "0"), pa.int64()).to_numpy(zero_copy_only=False)
-    return numbers

@@ -1,5 +1,6 @@
 """The engine's locale data: the Unicode CLDR through Babel, and our own words in ``locale/``."""
 
+import pickle
 import tomllib
 from functools import cache
 from importlib.resources import files
@@ -41,6 +42,28 @@ def is_month_first(territory: str) -> bool:
         return str(Locale.parse(f"und_{territory}").date_formats["short"].pattern).startswith("M")
     except (UnknownLocaleError, ValueError):
         return False
+
+
+def territory_names(language: str) -> dict[str, str]:
+    """Return the names of territories in a language, by the Unicode CLDR."""
+    return _names(language, "territories")
+
+
+def currency_names(language: str) -> dict[str, str]:
+    """Return the names of currencies in a language, by the Unicode CLDR."""
+    return _names(language, "currency_names")
+
+
+def _names(language: str, member: str) -> dict[str, str]:
+    # Babel's Locale would keep all that it has about each language, a megabyte.
+    from babel.core import get_global
+    from babel.localedata import resolve_locale_filename
+
+    inherited = get_global("parent_exceptions").get(language)
+    names = _names(inherited, member) if inherited else {}
+    with open(resolve_locale_filename(language), "rb") as file:
+        own: dict[str, str] = pickle.load(file)[member]  # noqa: S301  (a file of the library)
+    return names | own
 
 
 @cache

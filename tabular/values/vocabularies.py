@@ -9,7 +9,7 @@ from functools import cache
 from unicodedata import combining, normalize
 
 from tabular.values.blanks import is_placeholder
-from tabular.values.locales import LANGUAGES, words_of
+from tabular.values.locales import LANGUAGES, currency_names, territory_names, words_of
 from tabular.values.signs import currency_codes, currency_signs
 
 
@@ -67,11 +67,9 @@ def _country_codes() -> dict[str, str]:
 
 @cache
 def _country_names() -> dict[str, str]:
-    from babel import Locale
-
     names = {fold(name): alpha_2 for name, alpha_2 in words_of("countries")["names"].items()}
     for language in LANGUAGES:
-        for alpha_2, name in Locale(language).territories.items():
+        for alpha_2, name in territory_names(language).items():
             if alpha_2 in alpha_3_codes():
                 names.setdefault(fold(name), alpha_2)
     return names
@@ -94,11 +92,9 @@ def currency(text: str) -> str | None:
 
 @cache
 def _currency_names() -> dict[str, str]:
-    from babel import Locale
-
     names = {fold(sign) or sign: code for sign, code in currency_signs().items()}
     for language in LANGUAGES:
-        for code, name in Locale(language).currencies.items():
+        for code, name in currency_names(language).items():
             if code in currency_codes():
                 names.setdefault(fold(name), code)
     return names

@@ -2,14 +2,17 @@
 
 import json
 import multiprocessing
+import threading
+import time
 from pathlib import Path
 from queue import Empty
 
 import pytest
-from kombu import Connection
+from kombu import Connection, Consumer, Exchange, Queue
 
 import importengine.processes.transport
-from importengine.processes.transport import Channel
+from importengine.processes import transport
+from importengine.processes.transport import Channel, Transport
 
 PROCESSES, EACH = 4, 200
 
@@ -143,3 +146,80 @@ def test_wake_ups_of_four_processes_arrive_whole_and_once(tmp_path):
     taken = [int(n) for i in range(2) for n in (tmp_path / f"taken-{i}").read_text().split()]
     assert sorted(taken) == list(range(PROCESSES * EACH))
     assert json.loads((folder / "control" / "imports.exchange").read_text())
+
+
+@pytest.fixture
+def received(tmp_path):
+    """Yield a connection that consumes a queue one by one, and the messages that it received."""
+    messages = []
+    Transport.global_state.clear()  # it knows the queues of other folders
+    with connected(tmp_path) as connection:
+        channel = connection.channel()
+        queue = Queue("imports", Exchange("imports"), "imports")
+        with Consumer(channel, queue, callbacks=[lambda body, message: messages.append(message)]):
+            channel.basic_qos(0, 1, False)
+            yield connection, messages
+
+
+def send(connection: Connection, number: int) -> None:
+    connection.Producer().publish({"number": number}, exchange="imports", routing_key="imports")
+
+
+def test_a_worker_without_messages_looks_for_them_twice(received, monkeypatch):
+    connection, _ = received
+    looks = []
+    listed = transport._messages
+    monkeypatch.setattr(
+        transport,
+        "_messages",
+        lambda *about: looks.append(about) or listed(*about),
+    )
+
+    with pytest.raises(TimeoutError):
+        connection.drain_events(timeout=0.5)
+
+    assert len(looks) <= 3  # before and after it began to listen, and at the end
+
+
+def test_a_message_wakes_a_worker_that_waits(received, tmp_path, monkeypatch):
+    monkeypatch.setattr(transport, "LONGEST_S", 600.0)
+    connection, messages = received
+    with pytest.raises(TimeoutError):
+        connection.drain_events(timeout=0.01)
+    waiting = threading.Thread(target=connection.drain_events, kwargs={"timeout": 600})
+    waiting.daemon = True
+    waiting.start()
+
+    with connected(tmp_path) as other:
+        send(other, 1)
+    waiting.join(timeout=60)
+
+    assert [message.payload for message in messages] == [{"number": 1}]
+
+
+def test_a_worker_takes_the_next_message_once_the_last_is_done(received, monkeypatch):
+    monkeypatch.setattr(transport, "LONGEST_S", 600.0)
+    connection, messages = received
+    for number in range(2):
+        send(connection, number)
+    connection.drain_events(timeout=10)
+    with pytest.raises(TimeoutError):  # it may have one at a time
+        connection.drain_events(timeout=0.01)
+    threading.Timer(0.1, messages[0].ack).start()
+
+    connection.drain_events(timeout=600)
+
+    assert [message.payload["number"] for message in messages] == [0, 1]
+
+
+def test_without_inotify_a_folder_is_looked_at_every_so_often(tmp_path, monkeypatch):
+    monkeypatch.setattr(transport, "_events_of", lambda folder: None)
+    slept = []
+    monkeypatch.setattr(time, "sleep", slept.append)
+    waiting = transport.Arrivals(tmp_path, every_s=0.05)
+
+    waiting.wait(10.0)
+    waiting.wait(0.01)
+    waiting.close()
+
+    assert slept == [0.05, 0.01]

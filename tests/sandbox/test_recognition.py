@@ -12,7 +12,8 @@ from sandbox.commands.runner import run_jobs
 from tabular.job import isolation
 from tabular.model.problem import Limits, TabularProblem, UnusableRequest
 from tabular.model.recognition import Picture, Recognition, RecognitionFailed
-from tabular.protocol.requests import ReadRequest, ShowRequest
+from tabular.protocol.files import ShowRequest
+from tabular.protocol.requests import ReadRequest
 from tests.scans import ROWS, picture, recogniser, saved
 from tests.scans import recognition as installed
 

@@ -179,6 +179,7 @@ def test_the_request_is_the_only_thing_a_job_is_given(tmp_path):
         "TMPDIR",
         "OMP_NUM_THREADS",
         "OPENBLAS_NUM_THREADS",
+        "PYDANTIC_DISABLE_PLUGINS",
         "ARROW_DEFAULT_MEMORY_POOL",
     }
 

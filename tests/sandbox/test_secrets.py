@@ -4,8 +4,7 @@ import pytest
 
 from sandbox import POLICY, run_job
 from tabular.model.table import silent
-from tabular.protocol.requests import UnlockRequest
-from tabular.protocol.results import UNLOCKED
+from tabular.protocol.files import UNLOCKED, UnlockRequest
 from tests.tabular.reading.test_unlocking import PASSWORD, workbook
 
 

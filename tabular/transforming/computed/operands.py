@@ -20,7 +20,8 @@ from tabular.types.kinds import is_number, read_cells
 from tabular.types.parse_options import ParseOptions
 from tabular.types.parsed import per_distinct, refused, tidy
 from tabular.values.arrays import replaced, where
-from tabular.values.numbers import decimal_texts, number, plain
+from tabular.values.number_columns import decimal_texts, plain
+from tabular.values.numbers import number
 from tabular.values.signs import currency_of
 
 # A product of two such numbers has 75 digits, and so does a quotient: decimal256 holds 76.

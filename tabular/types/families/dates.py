@@ -13,7 +13,8 @@ from tabular.types.distinct import on_distinct
 from tabular.types.parse_options import ParseOptions
 from tabular.types.parsed import Parsed, faults, refused
 from tabular.values.arrays import where
-from tabular.values.dates import DateOrder, Days, named, numeric_parts
+from tabular.values.date_columns import Days, numeric_parts
+from tabular.values.dates import DateOrder, named
 
 HELD = 200_000  # distinct texts that wait for their tally
 

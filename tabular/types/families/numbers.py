@@ -9,9 +9,10 @@ import pyarrow.compute as pc
 from tabular.types.distinct import on_distinct
 from tabular.types.parse_options import BarePercent, ParseOptions
 from tabular.types.parsed import Parsed, faults, per_distinct, refused
-from tabular.values import numbers
+from tabular.values import number_columns, numbers
 from tabular.values.arrays import Rows, replaced, where
-from tabular.values.numbers import NumberFormat, decimal_texts, plain
+from tabular.values.number_columns import decimal_texts, plain
+from tabular.values.numbers import NumberFormat
 from tabular.values.signs import any_currency, decimals_of, percent, signs_of
 from tabular.values.vocabularies import currency
 
@@ -73,8 +74,8 @@ def tally_numbers(texts: pa.Array, currency: str | None = None) -> NumberTally:
 
 def _tally_rest(texts: pa.Array, currency: str | None) -> NumberTally:
     signs = signs_of(currency) + "|" if currency else ""
-    bare = numbers.plain(texts, signs=signs + numbers.every_sign(), currency=currency or "")
-    eu, us = numbers.fits(bare, "eu"), numbers.fits(bare, "us")
+    bare = number_columns.plain(texts, signs=signs + numbers.every_sign(), currency=currency or "")
+    eu, us = number_columns.fits(bare, "eu"), number_columns.fits(bare, "us")
     separated = pc.match_substring_regex(bare, "[.,]")
     if currency and not decimals_of(currency):
         grouped = pc.and_(pc.and_(eu, us), separated)
@@ -89,9 +90,11 @@ def _tally_rest(texts: pa.Array, currency: str | None) -> NumberTally:
 
 def depend_on_format(texts: pa.Array) -> pa.BooleanArray:
     """Return which texts are another number with a decimal comma. texts: n tidy strings."""
-    bare = numbers.plain(texts, signs=numbers.every_sign())
+    bare = number_columns.plain(texts, signs=numbers.every_sign())
     separated = pc.match_substring_regex(bare, "[.,]")
-    return pc.and_(pc.and_(numbers.fits(bare, "eu"), numbers.fits(bare, "us")), separated)
+    return pc.and_(
+        pc.and_(number_columns.fits(bare, "eu"), number_columns.fits(bare, "us")), separated
+    )
 
 
 def _count(mask: pa.Array) -> int:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from staging.manifest import Manifest
 from tabular.model.places import ReadingChoices
 from tabular.protocol import forms
+from tabular.protocol.jobs import Problem
 from tabular.protocol.requests import (
     ReadRequest,
     ResolveRequest,
@@ -20,7 +21,6 @@ from tabular.protocol.requests import (
 )
 from tabular.protocol.results import (
     FileRead,
-    Problem,
     ReadResult,
     ResolveResult,
     SuggestResult,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tabular.types.families.dates import DateCounter, DateTally
 from tabular.types.families.numbers import NumberTally, ShareTally, tally_numbers, tally_shares
-from tabular.values import numbers
+from tabular.values import number_columns
 from tests.tries import tries
 
 
@@ -36,8 +36,8 @@ def test_a_column_settles_its_decimal_separator(texts, likelier, is_decided):
 @given(st.lists(st.text(alphabet="0123.,-€ ", max_size=9), max_size=6))
 def test_the_short_cut_counts_like_the_grammar(texts):
     array = pa.array(texts, pa.string())
-    bare = numbers.plain(array)
-    eu, us = (np.array(numbers.fits(bare, f).to_pylist(), dtype=bool) for f in ("eu", "us"))
+    bare = number_columns.plain(array)
+    eu, us = (np.array(number_columns.fits(bare, f).to_pylist(), dtype=bool) for f in ("eu", "us"))
     separated = np.array(["." in t or "," in t for t in bare.to_pylist()], dtype=bool)
 
     tally = tally_numbers(array)

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from tabular.types.families.dates import dates_and_times
 from tabular.types.parse_options import ParseOptions
 from tabular.types.parsed import tidy
-from tabular.values import FORMATS, number
+from tabular.values import FORMATS, number, number_columns
 from tabular.values.dates import day
-from tabular.values.numbers import decimal_texts, every_sign, plain
+from tabular.values.number_columns import decimal_texts, plain
+from tabular.values.numbers import every_sign
 
 PARTS = ["EUR", "€", "CHF ", "kr.", "%", "TOP", "ABC", "(", ")", "-", "−", "+", " ", "\u202f", "'"]
 NUMBERS = st.lists(
@@ -39,6 +40,37 @@ def test_a_number_is_the_same_in_a_column(text):
         assert (digits is None) == (single is None), (text, digits, single)
         if single is not None:
             assert type(single)(digits) == single
+
+
+@given(st.lists(NUMBERS, min_size=1, max_size=4), st.booleans())
+@example(["Fr.12", "1.-", "€1,5", "x2", "12 345", "-", "0EUREUR", "(5)"], False)
+@example(["12-", "-12", "+ 5"], True)
+def test_numbers_with_signs_are_the_same_among_many_like_them(texts, whole):
+    alone = [plain(pa.array([text]), whole=whole)[0].as_py() for text in texts]
+
+    many = plain(pa.array(texts * 40), whole=whole)
+
+    assert many.to_pylist() == alone * 40
+
+
+def test_the_pattern_of_all_signs_sees_each_sign_of_a_column_once(monkeypatch):
+    number_columns._known_shells.cache_clear()
+    seen = []
+    undecorated = number_columns._undecorated
+    monkeypatch.setattr(
+        number_columns,
+        "_undecorated",
+        lambda texts, *signs, **how: (
+            seen.extend(texts.to_pylist()) or undecorated(texts, *signs, **how)
+        ),
+    )
+    column = pa.array([f"{n},50 €" for n in range(100)] + [f"K{n}" for n in range(50)])
+
+    bare, again = plain(column), plain(column)
+
+    assert bare.to_pylist() == [f"{n},50" for n in range(100)] + [f"K{n}" for n in range(50)]
+    assert again == bare
+    assert seen == ["1 €", "K1"]
 
 
 @given(DATES, st.sampled_from(["dmy", "mdy"]))

@@ -7,7 +7,8 @@ import pytest
 
 from tabular.types.parsed import tidy
 from tabular.values import amount, number, quantity
-from tabular.values.numbers import decimal_texts, every_sign, plain
+from tabular.values.number_columns import decimal_texts, plain
+from tabular.values.numbers import every_sign
 from tabular.values.signs import currency_of
 
 # Text, its value where the comma parts the decimals and where the point does.

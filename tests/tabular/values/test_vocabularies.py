@@ -2,8 +2,10 @@
 
 import pyarrow as pa
 import pytest
+from babel import Locale
 
-from tabular.values.numbers import plain
+from tabular.values.locales import LANGUAGES, currency_names, territory_names
+from tabular.values.number_columns import plain
 from tabular.values.signs import is_code, signs_of
 from tabular.values.vocabularies import country, currency
 
@@ -57,3 +59,11 @@ def test_next_to_an_amount_of_one_currency_are_its_own_signs_and_those_it_shares
 
     assert dollars == ["5", "5", "5", "C$5", "5 €", "CAD 5"]
     assert francs == ["5", "5", "$5"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_of_territories_and_currencies_are_those_of_babel(language):
+    locale = Locale(language)
+
+    assert list(territory_names(language).items()) == list(locale.territories.items())
+    assert list(currency_names(language).items()) == list(locale.currencies.items())
