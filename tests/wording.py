@@ -11,7 +11,9 @@ PLACE = re.compile(r"\{([A-Za-z][A-Za-z0-9]*)\}")
 @cache
 def patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return what each template with places looks like, with a part that it must contain."""
-    templates = [template for template in catalogue("de") if PLACE.search(template)]
+    templates = [
+        t for t in catalogue("de") if PLACE.search(t) and re.search("[a-z]", PLACE.sub("", t))
+    ]
     return tuple(
         (max(PLACE.split(t)[::2], key=len), re.compile(shape(t), re.DOTALL)) for t in templates
     )

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from dataclasses import field as field_
 from typing import Any, Literal
 
-from tabular.model.sentence_forms import Text
-from tabular.model.sentences import listed, translated_template
+from tabular.model.sentences import Text, listed, translated_template
 
 Severity = Literal["error", "warning"]
 QuestionKind = Literal[

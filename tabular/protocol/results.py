@@ -11,7 +11,7 @@ from tabular.model.defect import Defect
 from tabular.model.issue import Issue, Question
 from tabular.model.mapping import MappingProposal
 from tabular.model.problem import TabularProblem
-from tabular.model.sentence_forms import Text
+from tabular.model.sentences import Document, Text
 from tabular.model.table import Related, Table
 from tabular.protocol import forms
 from tabular.protocol.forms import CAMEL
@@ -199,7 +199,7 @@ class SuggestResult:
     title: str
     key: str
     catalog: dict[str, Any]  # a draft: its author may break every rule of a catalog
-    columns: tuple[dict[str, Any], ...]  # as the catalog's editor shows them
+    columns: tuple[Document, ...]  # as the catalog's editor shows them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
