@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from tabular.model.sentences import catalogue
+from tabular.model.sentences import catalogue, translated
 
 PLACE = re.compile(r"\{([A-Za-z][A-Za-z0-9]*)\}")
 
@@ -29,8 +29,7 @@ def shape(template: str) -> str:
 
 def is_english(text: str) -> bool:
     """Return whether a text is one of the engine's sentences, or several of them, in English."""
-    translations = catalogue("de")
-    if text in translations:
-        return translations[text] != text
+    if translated(text, "de") != text:
+        return True
     parts = [text, *text.split("; ")]
     return any(key in p and pattern.fullmatch(p) for p in parts for key, pattern in patterns())
