@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import models
 
 from common.wording.messages import KeyedSentence
-from tabular.model.sentence_forms import packed, unpacked
-from tabular.model.sentences import MARK, Sentence
+from tabular.model.sentences import MARK, Sentence, packed, unpacked
 
 if TYPE_CHECKING:
     _TextField = models.JSONField  # the type for the type checker

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 from django.db import models
 
 from common.json_text import JsonTextField, read_worded
-from tabular.model.sentence_forms import packed
+from tabular.model.sentences import packed
 
 
 class Stored(Protocol):

@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 from contracts.bundle import Contract
 from contracts.signing import differing_pins
-from tabular.model.issue import Question, render
+from tabular.model.issue import Question, to_store
 from tabular.model.policy import Breach
 from tabular.model.sentences import counted
 from tabular.protocol import forms
@@ -159,7 +159,7 @@ def _lines(report: Json) -> Iterator[str]:
 def _issue_shown(issue: Json) -> Json:
     params = json.loads(issue["params"] or "{}")
     details = params | {"value": issue["value"], "field": issue["field"], "row": issue["row"]}
-    message, hint = render(issue["code"], details)
+    message, hint = to_store(issue["code"], details)
     kept = {name: issue[name] for name in ("field", "code", "severity", "value")}
     return {**kept, "message": message, "hint": hint}
 

@@ -79,11 +79,14 @@ class Terms:
             encoding=read.table.encoding,
         )
         if breaches_found:
-            more = len(breaches_found) - 1
-            template = "The file does not meet the contract: {A}" + " (and {n1} more)" * (more > 0)
+            first, more = breaches_found[0].sentence, len(breaches_found) - 1
             raise ContractBreached(
                 "contract_breached",
-                Sentence(template, A=breaches_found[0].sentence, n1=more),
+                Sentence(
+                    "The file does not meet the contract: {A} (and {n1} more)", A=first, n1=more
+                )
+                if more
+                else Sentence("The file does not meet the contract: {A}", A=first),
                 contractId=self.contract_id,
                 errors=[
                     {"code": b.code, "detail": b.sentence, "column": b.column}

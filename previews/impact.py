@@ -22,7 +22,7 @@ from previews.workspace import Work, working
 from staging.selectors import at_revision
 from tabular.model.catalog import Catalog, Context
 from tabular.model.catalog_findings import pointer_of
-from tabular.model.issue import render
+from tabular.model.issue import to_store
 from tabular.protocol.answers import Answers
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _count(effects: _Found, issue: Json, record_id: str) -> None:
     params = json.loads(issue["params"] or "{}") | {
         name: issue[name] for name in ("value", "field", "row")
     }
-    message, hint = render(issue["code"], params)
+    message, hint = to_store(issue["code"], params)
     example = {"recordId": record_id, "value": issue["value"], "message": message, "hint": hint}
     effects.rules[named] = _Rule(1, example)
 

@@ -17,7 +17,7 @@ from pipeline.draft import MappingDraft
 from pipeline.run import TextSource, run
 from previews.workspace import Work
 from tabular.model.catalog import Catalog, Context
-from tabular.model.issue import Question, render
+from tabular.model.issue import Question, to_store
 from tabular.model.mapping import ColumnProposal, MappingProposal
 from tabular.protocol.results import ReadResult
 
@@ -188,7 +188,7 @@ def _places(out: Path, source: Path) -> Places:
 def _example(issue: Json, places: Places) -> Json:
     params = json.loads(issue["params"] or "{}")
     details = params | {"value": issue["value"], "field": issue["field"], "row": issue["row"]}
-    message, hint = render(issue["code"], details)
+    message, hint = to_store(issue["code"], details)
     return {
         "row": places.of(issue["row"]),
         "value": issue["value"],

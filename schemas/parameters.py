@@ -9,8 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from common.errors import InvalidRequest
-from tabular.model.sentence_forms import about
-from tabular.model.sentences import Sentence
+from tabular.model.sentences import Sentence, about
 
 PAGE = frozenset({"cursor", "limit"})  # what `Page` reads
 

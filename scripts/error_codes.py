@@ -200,6 +200,8 @@ def text_in(node: ast.expr) -> str:
         return node.value if isinstance(node.value, str) else ""
     if isinstance(node, ast.IfExp):
         return text_in(node.body)
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "Sentence":
+        return re.sub(PLACE, "…", text_in(node.args[0]))
     if isinstance(node, ast.JoinedStr):
         return "".join(
             text_in(item) if isinstance(item, ast.Constant) else "…" for item in node.values

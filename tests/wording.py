@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from tabular.model.sentences import catalogue
+from tabular.model.sentences import catalogue, translated
 
 PLACE = re.compile(r"\{([A-Za-z][A-Za-z0-9]*)\}")
 
@@ -11,7 +11,9 @@ PLACE = re.compile(r"\{([A-Za-z][A-Za-z0-9]*)\}")
 @cache
 def patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return what each template with places looks like, with a part that it must contain."""
-    templates = [template for template in catalogue("de") if PLACE.search(template)]
+    templates = [
+        t for t in catalogue("de") if PLACE.search(t) and re.search("[a-z]", PLACE.sub("", t))
+    ]
     return tuple(
         (max(PLACE.split(t)[::2], key=len), re.compile(shape(t), re.DOTALL)) for t in templates
     )
@@ -27,8 +29,7 @@ def shape(template: str) -> str:
 
 def is_english(text: str) -> bool:
     """Return whether a text is one of the engine's sentences, or several of them, in English."""
-    translations = catalogue("de")
-    if text in translations:
-        return translations[text] != text
+    if translated(text, "de") != text:
+        return True
     parts = [text, *text.split("; ")]
     return any(key in p and pattern.fullmatch(p) for p in parts for key, pattern in patterns())

@@ -82,10 +82,10 @@ def _over(
         limits.append((days, own, "retentionDays of the catalog"))
     for days, records, limit in limits:
         if days <= most:
-            one, many = (
+            single, many = (
                 f"nothing happened for {{n1}} {noun} ({limit})" for noun in ("day", "days")
             )
-            rule = numbered(days, one, many)
+            rule = numbered(days, single, many)
             yield _untouched_since(at - timedelta(days=days), records), rule
 
 

@@ -6,7 +6,7 @@ known. The braces are doubled where the framework fills in limits first.
 
 from rest_framework import serializers
 
-from tabular.model.sentence_forms import coded
+from tabular.model.sentences import coded
 
 
 def framework_message(template: str, **places: str) -> str:

@@ -18,7 +18,7 @@ from common import errors
 from common.errors import MOST_LISTED
 from common.http.language import problem_of
 from common.http.pointers import escaped
-from tabular.model.sentence_forms import about
+from tabular.model.sentences import about
 
 logger = logging.getLogger(__name__)
 CONTENT_TYPE = "application/problem+json"

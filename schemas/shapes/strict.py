@@ -16,8 +16,7 @@ from common.characters import (
     unstorable_in,
 )
 from common.errors import MOST_LISTED, ServiceError
-from tabular.model.sentence_forms import coded
-from tabular.model.sentences import sized
+from tabular.model.sentences import coded, sized
 
 UNKNOWN = "{member} is not a known member."
 

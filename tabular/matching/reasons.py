@@ -133,8 +133,8 @@ def _strongest(fit: Fit) -> list[str]:
 def _named(fit: Fit, source: str | None) -> str:
     if fit.learned:
         taught = " (profile {id})" if source else ""
-        one, many = f"Confirmed once before{taught}", f"Confirmed {{n1}} times before{taught}"
-        return numbered(fit.learned, one, many, id=source or "")
+        single, many = f"Confirmed once before{taught}", f"Confirmed {{n1}} times before{taught}"
+        return numbered(fit.learned, single, many, id=source or "")
     if fit.by_values and fit.detected:
         return "The header gives no hint; a detector of the field recognizes the values"
     if fit.by_values:

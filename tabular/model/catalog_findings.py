@@ -13,8 +13,7 @@ from tabular.model import i_json
 from tabular.model.catalog import Catalog
 from tabular.model.i_json import escaped
 from tabular.model.issue import Severity
-from tabular.model.sentence_forms import about
-from tabular.model.sentences import Sentence
+from tabular.model.sentences import Sentence, about
 
 MAX_FINDINGS = 500  # a person reads the first ones; the rest is memory
 T = TypeVar("T", bound=BaseModel)

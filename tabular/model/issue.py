@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from dataclasses import field as field_
 from typing import Any, Literal
 
-from tabular.model.sentence_forms import Text
-from tabular.model.sentences import listed, translated_template
+from tabular.model.sentences import Sentence, Text, listed, translated_template
 
 Severity = Literal["error", "warning"]
 QuestionKind = Literal[
@@ -299,8 +298,7 @@ def render(code: str, params: Mapping[str, Any], *, language: str = "en") -> tup
     >>> render("too_long", {"max": 5, "value": "abcdef"})
     ('The value is longer than 5 characters.', 'At most 5 characters.')
     """
-    sentences = NAMED if "currency" in params and code in NAMED else SENTENCES
-    message, hint = sentences.get(code, ("", ""))
+    message, hint = _templates(code, params)
     own = params.get("message")
     words = _words(params, language)
     if isinstance(own, str):
@@ -308,6 +306,25 @@ def render(code: str, params: Mapping[str, Any], *, language: str = "en") -> tup
     else:
         sentence = _filled(translated_template(message, language), words)
     return sentence, _filled(translated_template(hint, language), words)
+
+
+def to_store(code: str, params: Mapping[str, Any]) -> tuple[str, str]:
+    """Return what ``render`` does in English, to be worded in any language later."""
+    words = _words(params, "en")
+    message, hint = (
+        Sentence(template, **{name: words[name] for name in _used(template) & words.keys()})
+        for template in _templates(code, params)
+    )
+    return render(code, params)[0] if isinstance(params.get("message"), str) else message, hint
+
+
+def _templates(code: str, params: Mapping[str, Any]) -> tuple[str, str]:
+    sentences = NAMED if "currency" in params and code in NAMED else SENTENCES
+    return sentences.get(code, ("", ""))
+
+
+def _used(template: str) -> set[str]:
+    return set(_PLACEHOLDER.findall(template))
 
 
 def _words(params: Mapping[str, Any], language: str) -> dict[str, str]:

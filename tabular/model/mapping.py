@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tabular.model.issue import Question
 from tabular.model.recipe import Recipe
-from tabular.model.sentence_forms import Text
+from tabular.model.sentences import Text
 
 Mapping = dict[str, str]  # column name to field path
 

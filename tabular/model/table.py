@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
 from tabular.model.issue import Issue, Question
 from tabular.model.places import Frame
-from tabular.model.sentence_forms import Text
+from tabular.model.sentences import Text
 
 if TYPE_CHECKING:
     import pyarrow as pa

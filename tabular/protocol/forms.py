@@ -18,7 +18,7 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-from tabular.model.sentence_forms import packed, unpacked
+from tabular.model.sentences import packed, unpacked
 
 CAMEL = ConfigDict(alias_generator=to_camel)  # for types with camelCase JSON
 PLAIN = ConfigDict(alias_generator=None)  # for a snake_case type inside camelCase

@@ -7,7 +7,7 @@ from pydantic import StringConstraints
 
 from tabular.model.problem import Limits, TabularProblem
 from tabular.model.recognition import Recognition
-from tabular.model.sentence_forms import Text
+from tabular.model.sentences import Text
 
 R = TypeVar("R")
 

@@ -10,6 +10,7 @@ from pydantic import ConfigDict
 from tabular.model.defect import Defect
 from tabular.model.issue import Issue, Question
 from tabular.model.mapping import MappingProposal
+from tabular.model.sentences import Document
 from tabular.model.table import Related, Table
 from tabular.protocol import forms
 from tabular.protocol.forms import CAMEL
@@ -197,7 +198,7 @@ class SuggestResult:
     title: str
     key: str
     catalog: dict[str, Any]  # a draft: its author may break every rule of a catalog
-    columns: tuple[dict[str, Any], ...]  # as the catalog's editor shows them
+    columns: tuple[Document, ...]  # as the catalog's editor shows them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

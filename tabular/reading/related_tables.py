@@ -168,8 +168,8 @@ def _label(table: Table) -> str:
         template = "{TABLES}, one below the other: {COLUMNS}" + rows
         tables = counted(len(table.stacked), "table")
         return Sentence(template, TABLES=tables, COLUMNS=counted(columns, "column"), **values)
-    one, many = "{sheet}: 1 column" + rows, "{sheet}: {n1} columns" + rows
-    return numbered(columns, one, many, sheet=_place(table), **values)
+    single, many = "{sheet}: 1 column" + rows, "{sheet}: {n1} columns" + rows
+    return numbered(columns, single, many, sheet=_place(table), **values)
 
 
 def _imported(table: Table) -> str:
@@ -177,8 +177,8 @@ def _imported(table: Table) -> str:
     columns = ", ".join(table.columns)[:80]
     if table.row_count is None:
         return Sentence("Its rows with {columns}", columns=columns)
-    one, many = "1 row with {columns}", "{n1} rows with {columns}"
-    return numbered(table.row_count, one, many, columns=columns)
+    single, many = "1 row with {columns}", "{n1} rows with {columns}"
+    return numbered(table.row_count, single, many, columns=columns)
 
 
 def _which_header(table: Table) -> Iterator[Question]:

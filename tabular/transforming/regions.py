@@ -135,18 +135,13 @@ def ask_region(phones: Phones) -> Question:
     names = ", ".join(f"“{column}”" for column, code in spoken.items() if code == default)
     is_decided = phones.is_decided(regions)
     of, rows = len(bare), counted(phones.rows, "row")
+    template = "{ROWS} read in {country}; {n1} of {n2} sampled numbers are valid there"
     candidates = [
         Candidate(
             region.code,
             region.code,
             region.score,
-            Sentence(
-                "{ROWS} read in {country}; {n1} of {n2} sampled numbers are valid there",
-                ROWS=rows,
-                country=region.code,
-                n1=str(region.valid),
-                n2=str(of),
-            ),
+            Sentence(template, ROWS=rows, country=region.code, n1=str(region.valid), n2=str(of)),
         )
         for region in regions
     ]

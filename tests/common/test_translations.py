@@ -105,11 +105,11 @@ def test_a_catalogue_translates_what_the_german_does_with_its_places_in_every_fo
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_a_count_is_said_in_every_form_with_the_separators_of_the_language(language):
     thousands, _ = SEPARATORS.get(language, (",", "."))
-    said = {n: translated(counted(n, "row"), language) for n in (0, 2, 3, 5, 11, 100, 1200)}
+    worded = {n: translated(counted(n, "row"), language) for n in (0, 2, 3, 5, 11, 100, 1200)}
 
-    assert f"1{thousands}200" in said[1200]
-    assert all(said[n] != f"{n:,} rows" for n in said)
-    words = {re.sub(r"[\d.,\s]+", "", text) for text in said.values()}
+    assert f"1{thousands}200" in worded[1200]
+    assert all(worded[n] != f"{n:,} rows" for n in worded)
+    words = {re.sub(r"[\d.,\s]+", "", text) for text in worded.values()}
     assert len(words) >= {"ar": 4, "pl": 2}.get(language, 1)
 
 

@@ -10,7 +10,7 @@ from schemas.shapes.review.rows import IssueGroupOut, RowNumbers
 from schemas.shapes.strict import DictIn, JsonObject, ListIn, StrictIn
 from staging.duplicates.grouping import BYS, THRESHOLD
 from staging.duplicates.resolving import CHOICES, KEEPS
-from tabular.model.sentence_forms import coded
+from tabular.model.sentences import coded
 
 MOST_COMPARED = 20  # fields
 MOST_MERGED = 500  # fields with a choice of their own

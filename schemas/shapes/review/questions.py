@@ -16,7 +16,7 @@ from schemas.moments import MomentField
 from schemas.parameters import QueryIn
 from schemas.shapes.strict import DictIn, StrictIn
 from schemas.shapes.targets.catalogs import ActorOut
-from tabular.model.sentence_forms import coded
+from tabular.model.sentences import coded
 
 MOST_TEXTS = 1_000
 

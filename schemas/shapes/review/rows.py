@@ -11,7 +11,7 @@ from staging.changes import MAX_BATCH, MAX_CELL
 from staging.edits.fixes import READINGS
 from staging.edits.proposals import Refused
 from staging.views import FILTERS
-from tabular.model.sentence_forms import coded
+from tabular.model.sentences import coded
 
 
 class SortIn(StrictIn):

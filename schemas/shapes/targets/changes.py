@@ -20,7 +20,7 @@ from schemas.shapes.strict import DictIn, StrictIn
 from schemas.shapes.targets.catalogs import ActorOut, FindingOut
 from schemas.shapes.targets.contracts import AnyJson
 from tabular.model.catalog_findings import Finding
-from tabular.model.sentence_forms import coded
+from tabular.model.sentences import coded
 
 NUMBER = r"[1-9][0-9]{0,8}"
 

@@ -20,7 +20,7 @@ from schemas.shapes.strict import JsonObject, ListIn, StrictIn
 from tabular.model import i_json
 from tabular.model.i_json import MAX_SAFE_INTEGER
 from tabular.model.policy import encoding_names, is_encoding
-from tabular.model.sentence_forms import coded
+from tabular.model.sentences import coded
 
 
 @extend_schema_field(

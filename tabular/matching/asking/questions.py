@@ -55,11 +55,11 @@ def _score(pairs: list[tuple[int, int]], evidence: Evidence) -> float:
 
 def _rows(column: int, evidence: Evidence) -> str:
     profile = evidence.profiles[column]
-    one, many = (
+    single, many = (
         "{n1} of 1 sampled row with a value",
         "{n1} of {n2} sampled rows with a value",
     )
-    template = one if profile.rows == 1 else many
+    template = single if profile.rows == 1 else many
     return Sentence(template, n1=profile.filled, n2=profile.rows)
 
 

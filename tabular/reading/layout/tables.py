@@ -322,18 +322,14 @@ def _evidence(
 ) -> Iterator[Evidence]:
     if footers:
         text = " ".join(_texts(grid, footers[0]))[:60]
-        below = counted(len(footers), "row")
-        yield Evidence(
-            "footer",
-            Sentence("{ROWS} below the data, the first: {text}", ROWS=below, text=text),
-            0.8,
-        )
+        below, template = counted(len(footers), "row"), "{ROWS} below the data, the first: {text}"
+        yield Evidence("footer", Sentence(template, ROWS=below, text=text), 0.8)
     if totals:
         adding = counted(len(totals), "row adds", "rows add")
         yield Evidence("subtotals", Sentence("{ROWS} up the rows around", ROWS=adding), 0.9)
     if repeated:
-        again = counted(len(repeated), "row repeats the names", "rows repeat the names")
-        yield Evidence("repeated_headers", again, 1.0)
+        names = counted(len(repeated), "row repeats the names", "rows repeat the names")
+        yield Evidence("repeated_headers", names, 1.0)
 
 
 def with_header_rows(
@@ -345,10 +341,8 @@ def with_header_rows(
     rows, hints: what the region was found with. Raises UnusableRequest (unknown_row).
     """
     if any(not 0 <= row < len(rows) for row in header_rows):
-        sentence = Sentence(
-            "The file has no row {n1} that could be the header.", n1=str(max(header_rows))
-        )
-        raise UnusableRequest("unknown_row", sentence, rows=list(header_rows))
+        row, template = str(max(header_rows)), "The file has no row {n1} that could be the header."
+        raise UnusableRequest("unknown_row", Sentence(template, n1=row), rows=list(header_rows))
     bottom = max((region.bottom, *region.footers)) + 1 if hints.is_complete else len(rows)
     return lay_out_window(
         rows,
@@ -396,10 +390,8 @@ def without_totals(region: Region, rows: Collection[int]) -> Region:
     if not totals:
         return region
     left_out: dict[int, SkipReason] = {**dict(region.left_out), **dict.fromkeys(totals, "total")}
-    reason = Sentence(
-        "{ROWS} up the rows above, by a formula that was saved without its value",
-        ROWS=counted(len(totals), "row adds", "rows add"),
-    )
+    template = "{ROWS} up the rows above, by a formula that was saved without its value"
+    reason = Sentence(template, ROWS=counted(len(totals), "row adds", "rows add"))
     return replace(
         region,
         rows=tuple(row for row in region.rows if row not in rows),

@@ -6,8 +6,18 @@ import pickle
 
 import pytest
 
-from tabular.model.sentence_forms import about, coded, packed, unpacked
-from tabular.model.sentences import Sentence, counted, joined, numbered, sized, translated
+from tabular.model.sentences import (
+    Sentence,
+    about,
+    coded,
+    counted,
+    joined,
+    numbered,
+    packed,
+    sized,
+    translated,
+    unpacked,
+)
 
 TABLE = Sentence("The file has no table number {n1}.", n1=1200)
 ROWS = Sentence("The file has {ROWS}; at most {n1} may be sent.", ROWS=counted(1200, "row"), n1=500)

@@ -220,7 +220,7 @@ def test_the_decimal_sign_is_told_and_a_form_of_its_own_is_recognised():
 
 
 def test_a_share_is_never_rounded_to_all_or_nothing():
-    assert (percent(0.99999), percent(0.00001), percent(1.0)) == ("99.9", "0.1", "100")
+    assert (percent(0.99999), percent(0.00001), percent(1.0)) == (99.9, 0.1, 100)
 
 
 def test_the_draft_fits_the_field_model_whatever_the_headers_are():

@@ -177,8 +177,13 @@ def _unopened(error: pypdfium2.PdfiumError) -> UnreadableFile:
 def _refuse_forbidden(document: pypdfium2.PdfDocument, password: str | None) -> None:
     protected = pdfium.FPDF_GetSecurityHandlerRevision(document) != -1
     if protected and not pdfium.FPDF_GetDocPermissions(document) & COPY_PERMISSION:
-        hint = "" if password else " Give the owner's password, or ask its author for another copy."
-        raise UnreadableFile("extraction_forbidden", "The PDF forbids copying." + hint)
+        raise UnreadableFile(
+            "extraction_forbidden",
+            "The PDF forbids copying."
+            if password
+            else "The PDF forbids copying. Give the owner's password, or ask its author for "
+            "another copy.",
+        )
 
 
 def _refuse_pages(document: pypdfium2.PdfDocument, limits: Limits) -> None:

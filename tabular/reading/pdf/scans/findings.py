@@ -24,8 +24,8 @@ def look_questions(pages: Sequence[Page], recogniser: Recogniser | None) -> Iter
         named = recogniser.named if recogniser else ""
         mean = round(sum(page.confidence or 0 for page in recognised) / len(recognised))
         by = "recognised by {program}, with a mean confidence of {n2} %"
-        one, many = f"{{n1}} page {by}", f"{{n1}} pages {by}"
-        evidence.append(numbered(len(recognised), one, many, program=named, n2=mean))
+        single, many = f"{{n1}} page {by}", f"{{n1}} pages {by}"
+        evidence.append(numbered(len(recognised), single, many, program=named, n2=mean))
     if different:
         evidence.append(
             Sentence("the text differs from the picture: page {pages}", pages=_numbers(different))
@@ -73,6 +73,10 @@ def page_findings(pages: Sequence[Page]) -> Iterator[Issue]:
                 ),
                 hint="Compare each row with the page, or scan it again at 300 dots per inch.",
             )
+    yield from _doubts(pages)
+
+
+def _doubts(pages: Sequence[Page]) -> Iterator[Issue]:
     for page in pages:
         if page.unread_marks:
             yield Issue(
