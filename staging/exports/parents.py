@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import threading
+from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,8 +14,16 @@ from staging import arrays
 from staging.columns import StagedTable
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from staging.arrays import Rows
     from tabular.model.nesting import Nesting
+
+_MOST_REMEMBERED = 4  # 4 MB for each million rows; a page needs those of one revision, twice
+
+_remembered: OrderedDict[tuple[str, int, tuple[str, ...], bytes], NDArray[np.int32]] = OrderedDict()
+_lock = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -89,7 +100,7 @@ def parents_of(table: StagedTable, rows: Rows) -> Parents | None:
     nesting = _nesting(table)
     if nesting is None:
         return None
-    groups = _groups(table, nesting, rows) if len(rows) else np.zeros(0, np.int64)
+    groups = _groups(table, nesting, rows) if len(rows) else np.zeros(0, np.int32)
     begins = np.flatnonzero(np.diff(groups, prepend=-1)).astype(np.int64)
     here = {column.field for column in table.columns}
     catalog = table.files.plan.target
@@ -121,8 +132,32 @@ def _nesting(table: StagedTable) -> Nesting | None:
     return rules[0].nesting if rules else None
 
 
-def _groups(table: StagedTable, nesting: Nesting, rows: Rows) -> Rows:
+def _groups(table: StagedTable, nesting: Nesting, rows: Rows) -> NDArray[np.int32]:
+    """
+    Return the number of the parent of each row.
+
+    Those of a revision are remembered, because each page of results needs all of them.
+    """
+    revision = table.revision
+    digest = hashlib.blake2b(rows.tobytes(), digest_size=16).digest()
+    key = (revision.subject, revision.number or 0, nesting.keys, digest)
+    with _lock:
+        if key in _remembered:
+            _remembered.move_to_end(key)
+            return _remembered[key]
+    groups = _grouped(table, nesting, rows)
+    if revision.subject:
+        with _lock:
+            _remembered[key] = groups
+            while len(_remembered) > _MOST_REMEMBERED:
+                _remembered.popitem(last=False)
+    return groups
+
+
+def _grouped(table: StagedTable, nesting: Nesting, rows: Rows) -> NDArray[np.int32]:
+    import numpy as np
+
     from tabular.validating.groups import codes_of, numbered
 
     codes = [codes_of(arrays.take(table.values(key), rows)) for key in nesting.keys]
-    return numbered(codes)[0]
+    return numbered(codes)[0].astype(np.int32)

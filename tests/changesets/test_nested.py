@@ -10,6 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from common import clock
 from deliveries import bodies, services
 from deliveries.models import Delivery
+from staging.exports import parents as parents_module
 from tests.imports.conftest import carry_on
 from tests.references.conftest import (
     V1,
@@ -188,6 +189,28 @@ def test_results_are_nested_on_request_in_pages_of_whole_parents(applied, client
 
     assert pages == [["A"], ["B", "C"]]
     assert [json.loads(line)["order.number"] for line in streamed] == ["A", "B", "C"]
+
+
+def test_the_rows_of_a_revision_are_grouped_once_for_all_pages(applied, client, monkeypatch):
+    record = applied(applyMode="browser")
+    address = f"{V1}/imports/{record['recordId']}/results?nested=true&limit=1"
+    grouped = []
+
+    def counting(*arguments):
+        grouped.append(arguments)
+        return group(*arguments)
+
+    group = parents_module._grouped
+    parents_module._remembered.clear()
+    monkeypatch.setattr(parents_module, "_grouped", counting)
+
+    first = client.get(address).json()
+    once = len(grouped)
+    second = client.get(f"{address}&cursor={first['next']}").json()
+
+    assert 0 < once == len(grouped)
+    assert [item["order.number"] for item in first["items"]] == ["A"]
+    assert [item["order.number"] for item in second["items"]] == ["B"]
 
 
 def test_a_catalog_without_children_is_delivered_flat(published, bring, apply, webhook):

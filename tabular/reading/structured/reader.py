@@ -26,9 +26,11 @@ from tabular.reading.structured.flat_records import (
     text_of,
 )
 from tabular.reading.structured.record_lists import ListPath, Record, list_paths, rows_of
+from tabular.reading.structured.streamed_array import BrokenArray, items
 from tabular.reading.text.encoding import Encoding, detect
 from tabular.reading.text.lines import open_lines
 
+_STREAMED_FROM = 4 << 20  # bytes; a smaller document is read whole, which is faster
 _DEPTH = 6  # how deep inside an object arrays are searched for
 
 
@@ -44,11 +46,13 @@ def read_structured(
     encoding = detect(path, chosen=choices.encoding)
     if _is_one_record_a_line(path, encoding):
         return _read_lines(path, encoding, choices, limits)
-    with open_lines(path, encoding) as file:
-        text = file.read()
     try:
+        if path.stat().st_size >= _STREAMED_FROM and _is_array_of_records(path, encoding):
+            return _read_array(path, encoding, choices, limits)
+        with open_lines(path, encoding) as file:
+            text = file.read()
         document = parse(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (json.JSONDecodeError, BrokenArray, RecursionError) as error:
         raise UnreadableFile(
             "damaged_file",
             Sentence("The file looks like JSON but is not valid: {error}.", error=error),
@@ -56,7 +60,37 @@ def read_structured(
     return _read_document(document, encoding, choices, limits)
 
 
+def _is_array_of_records(path: Path, encoding: Encoding) -> bool:
+    """Return whether a document is an array that begins with an object."""
+    if _first_character(path, encoding) != "[":
+        return False
+    with open_lines(path, encoding) as file:
+        return isinstance(next(items(file), None), dict)
+
+
+def _first_character(path: Path, encoding: Encoding) -> str:
+    with open_lines(path, encoding) as file:
+        while part := file.read(1024):
+            if text := part.lstrip():
+                return text[0]
+    return ""
+
+
+def _read_array(path: Path, encoding: Encoding, choices: ReadingChoices, limits: Limits) -> Reading:
+    """Read an array of records item by item, once for each pass over its rows."""
+
+    def records() -> Iterator[tuple[int, Record]]:
+        with open_lines(path, encoding) as file:
+            for row, item in enumerate(items(file)):
+                yield row, _as_record(item)
+
+    bodies = tuple(_record_bodies(records, "", encoding, choices, limits, {}))
+    return Reading("json", tuple(body.table for body in bodies), bodies)
+
+
 def _is_one_record_a_line(path: Path, encoding: Encoding) -> bool:
+    if _first_character(path, encoding) != "{":
+        return False  # the first line may be all of a large document
     with open_lines(path, encoding) as file:
         first = next((line for line in file if line.strip()), "")
         second = next((line for line in file if line.strip()), "")
@@ -199,8 +233,23 @@ def _bodies(
 
     def records() -> Iterator[tuple[int, Record]]:
         for row, item in enumerate(array):
-            yield row, item if isinstance(item, dict) else {"value": item}
+            yield row, _as_record(item)
 
+    yield from _record_bodies(records, name, encoding, choices, limits, pairs)
+
+
+def _as_record(item: Any) -> Record:
+    return item if isinstance(item, dict) else {"value": item}
+
+
+def _record_bodies(
+    records: Callable[[], Iterator[tuple[int, Record]]],
+    name: str,
+    encoding: Encoding,
+    choices: ReadingChoices,
+    limits: Limits,
+    pairs: dict[str, str],
+) -> Iterator[RecordBody]:
     where = Sentence("the array {name} holds records", name=repr(name))
     reason = Evidence("table", where if name else "the file's array holds records", 0.99)
     for inner, rows in _as_rows(records, choices):
