@@ -17,7 +17,7 @@ import pkgutil
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass
 from multiprocessing import get_context
 from multiprocessing.pool import Pool
@@ -28,10 +28,12 @@ from eval.matching.labelled import WORKERS
 from eval.reading import cases
 from eval.reading.cases import FIGURES, Case, Grade
 from eval.reading.removals import Removal, forget, removals, without
+from eval.reading.twins import failing_test
 from eval.reading.uses import Uses
 
 FILES = 120  # of a set of texts
 PAPERS = 4  # so many times fewer documents of a set: each takes ten times as long
+TOGETHER = 8  # files that a process reads while nothing is removed
 SHOWN_NAMES = 3
 COUNTED = FIGURES.index("cells")  # the figure of which parts of files count
 SETS = {  # and whether it is of documents
@@ -61,6 +63,7 @@ class Change:
     by_set: dict[str, Grade]
     changed: tuple[str, ...] = ()
     saved: float = 0.0  # seconds of CPU in all files, measured in turns
+    twin: str = ""  # a test that fails without what no file misses
 
     @property
     def total(self) -> Grade:
@@ -82,6 +85,7 @@ class Laboratory:
     removals: list[Removal]
     measured: list[Measured]
     rounds: int = 0
+    tests: Sequence[str] = ()
     uses: Uses | None = None
 
 
@@ -102,11 +106,11 @@ def main(arguments: Sequence[str] = ()) -> int:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(options.keep or made)
         folder.mkdir(parents=True, exist_ok=True)
-        kept = Laboratory(list(_cases(options, folder)), wanted, [], options.rounds)
+        kept = Laboratory(list(_cases(options, folder)), wanted, [], options.rounds, options.tests)
         kept.uses = Uses(wanted)
         _kept[:] = [kept]
         with _forked() as pool:
-            kept.measured = pool.map(_read, range(len(kept.cases)), chunksize=1)
+            kept.measured = pool.map(_read, range(len(kept.cases)), chunksize=TOGETHER)
         _print_base(kept)
         with _forked() as pool:  # forked again: with what was measured
             numbers = range(len(wanted))
@@ -121,6 +125,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("names", nargs="*", help="parts of the names of what is removed")
     parser.add_argument("--files", type=int, default=FILES, help="of a set of texts")
     parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
+    parser.add_argument("--tests", nargs="+", default=(), help="run if no file misses a rule")
     parser.add_argument("--keep", help="a folder that keeps the generated files")
     parser.add_argument(
         "--rounds", type=int, default=0, help="measure the CPU, so many times with and without"
@@ -177,7 +182,9 @@ def _measure(number: int) -> Change:
             if grade != measured.grade:
                 changed.append(f"{case.of_set} {case.name}")
     saved = sum(_saved(kept.removals[number], case, kept.rounds) for case, _ in pairs)
-    return Change(len(pairs), by_set, tuple(changed), saved)
+    is_tested = kept.tests and not changed
+    twin = failing_test(kept.removals[number], kept.tests) if is_tested else ""
+    return Change(len(pairs), by_set, tuple(changed), saved, twin)
 
 
 def _saved(removal: Removal, case: Case, rounds: int) -> float:
@@ -197,7 +204,7 @@ def _seconds(case: Case) -> float:
     return time.process_time() - started
 
 
-def _sum(grades: Sequence[Grade] | Iterator[Grade]) -> Grade:
+def _sum(grades: Iterable[Grade]) -> Grade:
     columns = zip(*(astuple(grade) for grade in grades), strict=True)
     return Grade(*(sum(column) for column in columns))
 
@@ -233,7 +240,7 @@ def _print(removal: Removal, change: Change) -> None:
 
 def _verdict(change: Change) -> str:
     if not change.changed:
-        return "no gain"
+        return f"no gain{f'; fails: {change.twin}' if change.twin else ''}"
     where = ", ".join(
         f"{name} {grade.whole:+.0f}" for name, grade in change.by_set.items() if grade.whole
     )

@@ -93,8 +93,8 @@ GRIDS: dict[str, tuple[tuple[str, Any], ...]] = {
         ("with_group_titles_first", LISTED), ("_is_full", YES), ("_is_worded", YES),
     ),
     "pdf.grids.ruled": (
-        ("ruled_grids", Always([])), ("_hidden_borders", Always([])), ("_add_walls", NONE),
-        ("_add_floors", NONE), ("_title_lines", NONE), ("row_bands", Always([])), ("_wraps", NO),
+        ("ruled_grids", Always([])), ("_hidden_borders", Always([])), ("_add_walls", SAME),
+        ("_add_floors", SAME), ("_title_lines", NONE), ("row_bands", Always([])), ("_wraps", NO),
         ("_typed_lines", YES), ("_cut", _uncut), ("CROSSED", 0.0), ("FULL_LINES", 0.0),
     ),
     "pdf.grids.spacing": (

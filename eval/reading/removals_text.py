@@ -94,7 +94,7 @@ TEXT: dict[str, tuple[tuple[str, Any], ...]] = {
         ("_ideograph_points", Always(0.0)), ("_alphabet_points", Always(0.0)), ("_is_wide", NO),
         ("_CLOSE", 0.0), ("_CLOSE_OF_FEW", 0.0), ("_CLOSE_OF_UNNATURAL", 0.0),
         ("_NO_LETTERS", 0.0), ("_SEPARATED", 0.0), ("_DOUBT", 1e-9), ("_AREA", NOTHING),
-        ("_PRICE", NOTHING), ("_GLUED", NOTHING), ("_HEAPED", NOTHING),
+        ("_PRICE", NOTHING), ("_GLUED", NOTHING),
         ("CANDIDATES", dict.fromkeys(CANDIDATES, 0.0)),
     ),
     "workbook.tables": (("_unvalued_totals", Always(set())),),

@@ -92,7 +92,6 @@ _SIGN = re.compile(  # a sign between two letters, or any other one; apostrophes
     r"|(?<!\w)’(?=\w)|(?<=[^\W\d_])·(?=[^\W\dlL_]))"  # a point in the middle of words: l·l
     r"|([^\w\s\x00-\x7f]|[\x80-\x9f\xa0])"
 )
-_HEAPED = re.compile(rf"[{_SIGNS.replace(chr(0xA0), '')}]{{3,}}")  # no text contains ``‰«’—``
 _GLUED = re.compile(r"(?<=\d)[À-ɏ]|[À-ɏ](?=[\d.])")  # a letter on a number was a sign
 _AREA = re.compile(r"(?<=m)[²³](?!\w)")
 _PRICE = re.compile(r"[£€¥]\s?(?=\d)|(?<=\d)\s?[£€¥]")
@@ -189,7 +188,6 @@ def naturalness(text: str, name: str) -> float:
     signs = _SIGN.findall(text)
     for inside, sign in signs:
         points += -0.8 if inside else 0.8 if sign in _SIGNS else _sign_points(sign)
-    points -= sum(map(len, _HEAPED.findall(text)))
     points /= foreign + len(signs) + _DOUBT
     if separator:
         points += _SEPARATED

@@ -25,6 +25,7 @@ PRICES = ["1,50 €", "2,75 €", "3,25 €", "4,00 €", "5,10 €", "6,20 €"
         (";", ["Link", "http://a.test/x;y", "http://a.test/z;w"], False),
         (";", ["Link", "http://a.test/x", "http://a.test/z"], True),
         (",", ["Size", "1,5 m²", "2,5 m²"], True),
+        (",", ["Size", "1,5 lfm", "2,5 lfm"], True),  # a unit that is not known
         (" ", ["Size", "12 kg", "7 kg"], True),
         (":", ["a:b", "oak:red"], False),
         (":", ["a:b", "oak"], True),
@@ -62,6 +63,7 @@ def test_a_first_line_may_name_the_separator(line, mark):
         (["start;end", "10:30;11:30", "12:30;13:45"], ";", ""),
         (["a:b", "oak:red", "ash:tan"], ":", ""),
         (["at", "10:30", "11:45"], "", ""),  # a clock
+        (["id:1,name:Ada", "id:2,name:Bob", "id:3,name:Cid"], ",", ""),  # labels
         (["10:30", "11:45", "12:15"], "", ""),
         (["'a','b'", "'1,5','2'", "'2,5','3'"], ",", "'"),
         (["a,b", "o'k,1", "a'sh,2"], ",", ""),

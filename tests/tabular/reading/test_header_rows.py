@@ -60,6 +60,12 @@ def header(rows, *merged, **hints):
         ("years beside a blank corner, over words",
          [["", "2021", "2022"], ["Lamp", "none", "none"],
           *([f"Lamp {n}", str(n), str(n + 7)] for n in range(2, 8))], (0,)),
+        ("words over words, without a blank",
+         [["region", "plan", "actual"], ["name", "total", "open"],
+          *([f"R{n}", str(n), str(n + 7)] for n in range(5))], (1,)),
+        ("codes in every line", [[f"A{n}", f"B{n}", f"C{n}"] for n in range(4)], ()),
+        ("codes in both lines", [["AB12", "CD34"], ["EF56", "GH78"]], ()),
+        ("flags in both lines", [["yes", "no"], ["no", "yes"]], ()),
         ("years over values alone", [["Part", "2021", "2022", "2023", "2024"], *PARTS], (0,)),
     ],
 )  # fmt: skip
@@ -70,6 +76,17 @@ def test_the_rows_that_name_the_columns(what, rows, names):
     assert header_found.body == max(names, default=-1) + 1, what
     together = [item for item in header_found.evidence if "together" in item.reason]
     assert len(together) == (len(names) > 1), what
+
+
+@pytest.mark.parametrize("strays", [["x"], ["x", "y"]])
+def test_a_row_longer_than_the_names_does_not_make_them_a_row(strays):
+    rows = [["Surname"], *([name] for name in ["Ada", "Bob", "Cid", "Eve"] * 5)]
+    rows[12] += strays
+
+    (region,) = lay_out([[*row, "", ""][:3] for row in rows])
+
+    assert (region.header_rows, len(region.rows)) == ((0,), 20)
+    assert region.columns[0] == "Surname"
 
 
 def test_a_group_row_of_merged_cells_is_one_of_the_header():

@@ -228,6 +228,8 @@ def test_codes_and_texts_above_texts_are_not_units(rows):
         ([["Team"], ["red"], ["blue"], ["red"], ["red"]], True),
         ([["Ada Lovelace"], ["Grace Hopper"], ["Alan Turing"], ["Edsger Dijkstra"]], False),
         ([["Bonn"], ["Köln"], ["Ulm"], ["Kiel"]], False),
+        ([["Team"], ["Red"], ["Blue"], ["Red"], ["Red"]], True),  # only its values repeat
+        ([["Team"], ["red"], ["blue"]], False),  # too few to compare
     ],
 )
 def test_a_first_line_of_text_is_doubted_only_where_it_looks_like_those_below(rows, is_sure):

@@ -31,6 +31,13 @@ def test_every_removed_constant_is_looked_up_by_some_function(removal):
     assert code_of(removal.plain) or list(readers_of(removal))
 
 
+@pytest.mark.parametrize("removal", RULES, ids=lambda removal: removal.title)
+def test_a_rule_that_changes_a_value_in_place_counts_as_used_wherever_it_runs(removal):
+    returns = getattr(removal.plain, "__annotations__", {}).get("return")
+
+    assert returns != "None" or not isinstance(removal.replacement, Always)
+
+
 def test_no_rule_is_removed_twice():
     assert len({removal.title for removal in RULES}) == len(RULES)
 
