@@ -151,7 +151,8 @@ def _mapped(session: Session, record: ImportRecord, offset: int) -> Json:
 
 def _unmapped() -> Json:
     nothing: Json = {"mapping": {}, "recipe": None}
-    return {"columns": [], "proposed": nothing, "mapping": None, "recipe": None, "profile": None}
+    none = {"mapping": None, "recipe": None, "profile": None}
+    return {"columns": [], "proposed": nothing, **none, "modelSteps": []}
 
 
 def _record_of(

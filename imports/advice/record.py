@@ -9,7 +9,7 @@ from imports.advice.client import the_model
 from imports.models import ImportRecord
 from ledger.models import ModelAnswer, Question
 from licensing.models import Tenant
-from pipeline.advice import columns, options
+from pipeline.advice import columns, options, recipes
 from pipeline.advice.prompt import Prompt
 from pipeline.advice.weight import weight
 
@@ -78,6 +78,8 @@ def _heard(tenant: Tenant, model: str, task: str) -> tuple[int, int]:
     by_subject: dict[str, list[Json]] = {}
     for subject, proposed in mine.values_list("subject", "proposed")[:RECENT]:
         by_subject.setdefault(subject, []).append(proposed)
+    if task == recipes.TASK:
+        return _applied(tenant, by_subject)
     answered = Question.objects.filter(
         tenant=tenant,
         subject__in=by_subject,
@@ -94,6 +96,23 @@ def _heard(tenant: Tenant, model: str, task: str) -> tuple[int, int]:
         if value is not None:
             is_taken = question.answer == value
             taken, refused = taken + is_taken, refused + (not is_taken)
+    return taken, refused
+
+
+def _applied(tenant: Tenant, by_subject: Mapping[str, list[Json]]) -> tuple[int, int]:
+    """Return how many proposed recipes people applied, and how many they applied rows without."""
+    taken = refused = 0
+    applied = ImportRecord.objects.filter(
+        tenant=tenant, public_id__in=by_subject, state=ImportRecord.State.APPLIED
+    )
+    for record in applied.only("public_id", "decided"):
+        mapping, done = record.mapping or {}, (record.recipe or {}).get("steps", ())
+        for proposed in by_subject[record.public_id]:
+            for column, said in proposed.items():
+                if not said["steps"] or mapping.get(column) != said["field"]:
+                    continue
+                is_taken = all(step in done for step in said["steps"])
+                taken, refused = taken + is_taken, refused + (not is_taken)
     return taken, refused
 
 

@@ -11,6 +11,7 @@ from common import clock, storage
 from common.errors import StaleState
 from imports import inputs, transitions
 from imports.advice.columns import advised
+from imports.advice.recipes import ask_for_steps
 from imports.answers.record import record_questions
 from imports.exports.rows import Choose
 from imports.models import ImportRecord
@@ -141,6 +142,9 @@ def _propose(
     custom = record.decided.custom_fields if saved is None else saved.custom_fields
     decided = replace(record.decided, profile=decision.profile, custom_fields=custom)
     proposed = Proposed(decision.proposal.as_json(), decided)
+    if not decision.transforms:  # a person looks at the mapping first
+        text = inputs.StoredText(read.source, result)
+        ask_for_steps(record, text, decision.draft, reporter, at=at)
     with transaction.atomic():
         record_questions(
             record,

@@ -12,6 +12,7 @@ from common.errors import Conflict
 from common.models import Move
 from imports import inputs, transitions
 from imports.advice.options import with_proposed_options
+from imports.advice.recipes import ask_for_steps
 from imports.answers.record import record_questions
 from imports.answers.snapshots import is_kept
 from imports.host_checks import requests
@@ -32,12 +33,15 @@ WAITING = (State.MAPPING, State.REVIEW)
 
 def transform(record: ImportRecord, reporter: Reporter) -> None:
     """Transform the text in a child and stage the result as a new revision."""
-    source = inputs.text_source(record, inputs.text_of(record))
-    decisions = inputs.decisions_of(record, inputs.draft_of(record))
+    text, draft = inputs.text_of(record), inputs.draft_of(record)
+    source = inputs.text_source(record, text)
+    decisions = inputs.decisions_of(record, draft)
     with storage.working_folder("transform") as folder:
         bench, memory = inputs.bench_in(folder, reporter), inputs.memory_of(record)
         outcome = run(source, decisions, bench, memory)
         log_defects(record.public_id, outcome.result.defects)
+        if outcome.result.counts.error:
+            ask_for_steps(record, text, draft, reporter, at=clock.now())
         _move_on(record, source, outcome, clock.now())
 
 

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from common import clock
 from deliveries.models import Delivery
 from feeds.models import Feed
+from imports.advice.recipes import proposed_steps
 from imports.inputs import policy_of
 from imports.mapping.custom_fields import CUSTOM_TYPES, MOST_CUSTOM
 from imports.models import IMPORT_STATES, BulkChange, ImportRecord
@@ -25,6 +26,7 @@ from schemas.shapes.context import OverlayOut
 from schemas.shapes.feeds import FeedReasonOut, reasons_in_words
 from schemas.shapes.review.bulk_changes import BulkChangeOut
 from schemas.shapes.review.host_checks import HostCheckOut
+from schemas.shapes.review.questions import ModelStepsOut
 from schemas.shapes.strict import DictIn, JsonObject, ListIn, StrictIn
 from schemas.shapes.targets.catalogs import ActorOut
 
@@ -338,6 +340,15 @@ class MappingOut(serializers.Serializer[ImportRecord]):
         help_text="The fields that have a value without a column: by a default of the context, or "
         "by a text above the table."
     )
+
+    modelSteps = serializers.SerializerMethodField(
+        help_text="What a model of the operator's proposes for columns whose values do not fit."
+    )
+
+    @extend_schema_field(ModelStepsOut(many=True))
+    def get_modelSteps(self, record: ImportRecord) -> list[dict[str, Any]]:  # noqa: N802 - camelCase is the schemas
+        """Return the proposals that are not in the recipe yet."""
+        return [dict(ModelStepsOut(item).data) for item in proposed_steps(record)]
 
     @extend_schema_field(CustomFieldOut(many=True))
     def get_customFields(self, record: ImportRecord) -> list[dict[str, Any]]:  # noqa: N802 - camelCase is the schemas

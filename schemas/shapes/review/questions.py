@@ -38,6 +38,17 @@ class CandidateOut(serializers.Serializer[Any]):
     )
 
 
+class ModelStepsOut(serializers.Serializer[Any]):
+    """Steps that a model of the operator's proposes for a column; nothing has applied them."""
+
+    column = serializers.CharField()
+    field = serializers.CharField()
+    steps = serializers.ListField(child=Anything())
+    score = serializers.FloatField()
+    effect = LocalizedField(help_text="Of sample rows, how many the steps fix and break.")
+    reason = LocalizedField()
+
+
 class RecalledOut(serializers.Serializer[Any]):
     """An answer that was given for an earlier import: when first, and by whom."""
 

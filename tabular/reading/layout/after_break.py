@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 
 from tabular.reading.cells import Look
+from tabular.reading.layout.closing import is_closing, is_labelled
 from tabular.reading.layout.grid import Grid
 from tabular.reading.layout.profile import Profile
 
@@ -14,6 +15,7 @@ _ALWAYS = 0.95  # share of rows that fill a column without which no row is one
 _FEWEST = 2  # such columns, and rows above a gap
 _SAMPLE = 200
 _FILLED = 0.5  # of the columns that are always filled: a row that has no more of them is none
+_MARKS = frozenset(":：%")  # of a label that names no row
 _FITTING = 0.5  # of the cells in columns of numbers, dates or codes
 
 
@@ -23,22 +25,27 @@ def end_before_break(
     """
     Return the number of leading rows before the first break that only other lines follow.
 
-    A break is a blank row or a total. An invoice goes on below its items: "VAT:", an amount, terms
-    of payment, a web address. None of that looks like an item, which fills the same columns with
-    the same kinds of values.
+    A break is a blank row, a total, or a line whose words close a document. An invoice goes on
+    below its items: "VAT:", an amount, terms of payment, a web address. None of that looks like an
+    item, which fills the same columns with the same kinds of values.
 
     body: rows that are not blank, in order. end: how many of them may be data.
     """
     above = _Above(grid, body)
     last_of_block = None
     for place in range(1, end):
-        is_total = says_total(body[place]) and place + 1 < end  # alone, it must add up
-        if not is_total and (place < _FEWEST or body[place] - body[place - 1] == 1):
+        is_told = _is_told(grid, body[:end], place, says_total)
+        is_gap = place >= _FEWEST and body[place] - body[place - 1] > 1
+        if not is_told and not is_gap:
             continue
         above.move_to(place)
         if not above.is_regular():
             continue
-        if not says_total(body[place]):
+        if not says_total(body[place]) and above.has_key(body[place]):
+            is_told = False
+            if not is_gap:
+                continue
+        if not is_told:
             if last_of_block is None:
                 last_of_block = _last_of_block(grid, body[:end])
             if last_of_block > place:
@@ -48,6 +55,16 @@ def end_before_break(
         if all(says_total(body[at]) or above.differs(body[at]) for at in below):
             return place
     return end
+
+
+def _is_told(
+    grid: Grid, rows: Sequence[int], place: int, says_total: Callable[[int], bool]
+) -> bool:
+    """Return whether the words of a row begin what is below the rows of a table."""
+    row, is_last = rows[place], place + 1 == len(rows)
+    if is_closing(grid, row):
+        return True
+    return not is_last and (says_total(row) or is_labelled(grid, row))  # alone, it must add up
 
 
 def _last_of_block(grid: Grid, rows: Sequence[int]) -> int:
@@ -114,12 +131,28 @@ class _Above:
         )
 
     def differs(self, row: int) -> bool:
-        """Return whether a row lacks most of the columns that all others fill, or their kinds."""
+        """
+        Return whether a row lacks most of the columns that all others fill, or their kinds.
+
+        Of a row that only lacks some, the words tell.
+        """
         grid = self._grid
         filled = [column for column in self._always if grid.cell(row, column).strip()]
         if len(filled) <= _FILLED * len(self._always):
+            return True
+        is_told = is_closing(grid, row) or is_labelled(grid, row)
+        if is_told and len(filled) < len(self._always) and not self.has_key(row):
             return True
         if self._always[0] in filled:
             return False
         fit = self.profile.fit(grid, row)
         return fit is not None and fit < _FITTING
+
+    def has_key(self, row: int) -> bool:
+        """Return whether a row may be named by its first cell: ``Tax`` in a report with amounts."""
+        grid, key = self._grid, self._always[0]
+        if key in self.profile.looks or len(grid.filled(row)) < 2 or grid.filled(row)[0] != key:
+            return False
+        return (
+            not _MARKS & set(grid.cell(row, key)) and (self.profile.fit(grid, row) or 0) >= _FITTING
+        )

@@ -58,6 +58,15 @@ class ModelServer:
 
         self.step = step
 
+    def cleans(self, column: str, *steps: dict[str, Any]) -> None:
+        """Name steps for a column, by the name that the prompt shows."""
+
+        def step(call: "Handler", prompt: dict[str, Any]) -> None:
+            ids = {item["name"]: item["id"] for item in prompt.get("columns", ())}
+            call.answer(json.dumps({"recipe": {ids[column]: steps} if column in ids else {}}))
+
+        self.step = step
+
     def hangs(self) -> None:
         """Take each call and never answer it."""
         self.step = lambda call, prompt: self.released.wait(30)
