@@ -16,7 +16,6 @@ from tabular.protocol.results import Problem
 LEFT_OUT = ("tabular.__main__", "tabular.commands", "tabular.writing")
 READERS = (
     *("pyarrow.csv", "pyarrow.json", "pyarrow.compute", "pyarrow.ipc"),
-    *("pandas", "pyarrow.pandas_compat", "pyarrow.vendored.version"),  # pyarrow asks for pandas
     *("pypdfium2", "pypdfium2.raw", "python_calamine", "defusedxml.ElementTree", "defusedxml.sax"),
     *(
         *("pyreadstat", "msoffcrypto.format.ooxml", "msoffcrypto.format.xls97"),
