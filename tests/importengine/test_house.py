@@ -16,7 +16,7 @@ NOT_COUNTED = {"tests", "migrations"}
 ROUTES = ("importengine.urls", "api.v1.urls")
 SHAPES = ("schemas", "rest_framework.serializers", "drf_spectacular.plumbing", "importengine.admin")
 CLIENTS = ("redis", "requests", "urllib3", "josepy", "psutil")
-HEAVY = ("pandas", "pyarrow", "openpyxl", "camelot", "python_calamine", "pypdfium2", "pyreadstat")
+HEAVY = ("pandas", "pyarrow", "openpyxl", "PIL", "python_calamine", "pypdfium2", "pyreadstat")
 
 
 def test_every_package_of_the_repository_has_its_layer():

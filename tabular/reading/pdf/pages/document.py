@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
-from typing import TYPE_CHECKING, Any
 
 import pypdfium2
 import pypdfium2.raw as pdfium
@@ -17,11 +14,9 @@ from tabular.model.sentences import Sentence, counted
 from tabular.reading.pdf.pages.decompression_limits import refuse_decompression_bombs
 from tabular.reading.pdf.pages.letters import Letter, letters_of, main_turn
 from tabular.reading.pdf.pages.page import Box, Page, Turn, mirrored
+from tabular.reading.pdf.pages.pictured_lines import is_covered, pictured_lines
 from tabular.reading.pdf.pages.right_to_left import RUNS_LEFT, ordered_words, share_of
 from tabular.reading.pdf.pages.strokes import rulings_and_fills, strokes_of
-
-if TYPE_CHECKING:
-    pass
 
 
 class Budget:
@@ -43,81 +38,6 @@ class Budget:
                 allowed=self._allowed,
                 code="timeout",
             )
-
-
-LEAST_PICTURE = 0.05  # least share of the page for a picture that may contain a table's lines
-COVERING = 0.7  # the same for a picture of the whole page
-DOTS_PER_POINT = 2.0  # 144 to the inch: a hairline is still a pixel
-MOST_PIXELS = 8_000_000  # of the bitmap, whatever the size of the page: 24 MB
-MOST_SOURCE_PIXELS = 80_000_000  # of a picture in the file, decompressed whole to be painted
-SHORTEST = 18.0  # points: letters contain shorter lines
-LINE_SCALE = 40  # a line is at least this part of the page's side
-
-
-def pictured_lines(page: pypdfium2.PdfPage) -> list[Box]:
-    """
-    Return the lines drawn as pixels, in the page's own space.
-
-    They are found by the line finder of camelot's raster lattice, on a bitmap of bounded size.
-    """
-    if not _has_picture(page):
-        return []
-    bitmap = page.render(scale=_scale(page), draw_annots=False, may_draw_forms=False)
-    try:
-        place = bitmap.get_posconv(page)
-        boxes = [
-            _box(place.to_page(x0, y0), place.to_page(x1, y1))
-            for x0, y0, x1, y1 in _lines(bitmap.to_numpy())
-        ]
-        return [box for box in boxes if max(box.width, box.height) >= SHORTEST]
-    finally:
-        bitmap.close()
-
-
-def _scale(page: pypdfium2.PdfPage) -> float:
-    width, height = page.get_size()
-    return min(DOTS_PER_POINT, math.sqrt(MOST_PIXELS / max(width * height, 1.0)))
-
-
-def _has_picture(page: pypdfium2.PdfPage) -> bool:
-    width, height = page.get_size()
-    large = False
-    for image in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=4):
-        across, down = image.get_px_size()
-        if across * down > MOST_SOURCE_PIXELS:
-            return False
-        left, bottom, right, top = image.get_bounds()
-        large = large or (right - left) * (top - bottom) > LEAST_PICTURE * width * height
-    return large
-
-
-def is_covered(page: pypdfium2.PdfPage) -> bool:
-    """Return whether one picture covers most of the page, as in a scan with its text."""
-    width, height = page.get_size()
-    for image in page.get_objects(filter=[pdfium.FPDF_PAGEOBJ_IMAGE], max_depth=4):
-        left, bottom, right, top = image.get_bounds()
-        if (right - left) * (top - bottom) > COVERING * width * height:
-            return True
-    return False
-
-
-def _box(first: tuple[float, float], other: tuple[float, float]) -> Box:
-    (x0, y0), (x1, y1) = first, other
-    return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
-
-
-def _lines(pixels: Any) -> Iterator[tuple[float, float, float, float]]:
-    """Yield the ends of each horizontal and vertical line, in pixels from the upper left."""
-    import cv2
-    from camelot import image_processing
-
-    finder: Any = image_processing
-    cv2.setNumThreads(1)
-    image = cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR) if pixels.ndim == 2 else pixels[:, :, :3]
-    _, threshold = finder.adaptive_threshold(image)
-    for direction in ("horizontal", "vertical"):
-        _, lines = finder.find_lines(threshold, direction=direction, line_scale=LINE_SCALE)
-        yield from lines
 
 
 COPY_PERMISSION = 1 << 4  # ISO 32000-1, table 22, bit 5

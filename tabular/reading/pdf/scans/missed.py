@@ -13,6 +13,7 @@ from statistics import median
 
 import numpy as np
 
+from tabular.reading.pdf.pages.morphology import boxes_of, components, dilated, runs_of
 from tabular.reading.pdf.pages.page import Box
 from tabular.reading.pdf.scans.upright import DARK, Gray
 from tabular.reading.pdf.scans.words import DASHES, REMAINS, Seen
@@ -66,25 +67,18 @@ def _without(gray: Gray, seen: Sequence[Seen]) -> Gray:
 
 def _pieces(gray: Gray, usual: float) -> list[Box]:
     """Return the boxes of the ink that is left, letters near each other together."""
-    import cv2
-
-    ink = (gray < DARK).astype(np.uint8)
+    ink = gray < DARK
     near = max(1, round(usual / 2))
-    joined = cv2.dilate(ink, np.ones((max(1, near // 2), near), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    joined = runs_of(dilated(ink, height=max(1, near // 2), width=near))
+    runs = runs_of(ink)
+    # Dilation only adds ink, so each run is a part of one that is joined.
+    wider = gray.shape[1] + 1
+    within = np.searchsorted(
+        joined.rows * wider + joined.starts, runs.rows * wider + runs.starts, side="right"
+    )
     boxes = []
-    for number in range(1, count):
-        left, top, width, height = (int(side) for side in stats[number, :4])
-        part = ink[top : top + height, left : left + width] * (
-            labels[top : top + height, left : left + width] == number
-        )
-        rows, columns = np.flatnonzero(part.any(axis=1)), np.flatnonzero(part.any(axis=0))
-        box = Box(
-            left + int(columns[0]),
-            top + int(rows[0]),
-            left + int(columns[-1]) + 1,
-            top + int(rows[-1]) + 1,
-        )
+    for x0, y0, x1, y1 in boxes_of(runs, components(joined)[within - 1]).tolist():
+        box = Box(x0, y0, x1, y1)
         long = max(box.width, box.height)
         if long >= LEAST * usual and box.height <= MOST * usual and box.width <= WIDEST * usual:
             boxes.append(box)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tabular.reading.pdf.pages.morphology import Ink, boxes_of, components, opened
 from tabular.reading.pdf.pages.page import Box
 
 Gray = NDArray[np.uint8]
@@ -24,39 +25,53 @@ SURE_LETTERS = 10
 
 def straightened(gray: Gray) -> Gray:
     """Return the picture with its tilt of a few degrees removed."""
-    import cv2
+    from PIL import Image
 
     angle = tilt_of(gray)
     if abs(angle) < LEAST_TILT:
         return gray
-    height, width = gray.shape
-    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), angle, 1.0)
-    turned: Any = cv2.warpAffine(
-        gray, matrix, (width, height), flags=cv2.INTER_CUBIC, borderValue=(255,)
-    )
-    return np.asarray(turned, np.uint8)
+    turned = Image.fromarray(gray).rotate(angle, Image.Resampling.BICUBIC, fillcolor=255)
+    return np.asarray(turned)
 
 
 def tilt_of(gray: Gray) -> float:
-    """Return by how many degrees, anticlockwise, a picture must turn for its lines to be level."""
-    import cv2
+    """
+    Return by how many degrees, anticlockwise, a picture must turn for its lines to be level.
+
+    At that angle, the amount of ink changes most from line to line: W. Postl, Detection of Linear
+    Oblique Structures and Skew Scan in Digitized Documents (International Conference on Pattern
+    Recognition, 1986). Only the pixels of ink are turned, not the picture.
+    """
+    from PIL import Image
 
     shrink = min(1.0, SMALL_SIDE / max(gray.shape))
-    small = cv2.resize(gray, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    ink = (255 - small).astype(np.float32)
-    ink[ink < 255 - DARK] = 0
-    if not ink.any():
+    size = (max(1, round(gray.shape[1] * shrink)), max(1, round(gray.shape[0] * shrink)))
+    small = np.asarray(Image.fromarray(gray).resize(size, Image.Resampling.BOX))
+    rows, columns = np.nonzero(small <= DARK)
+    if not len(rows):
         return 0.0
+    weights = 255.0 - small[rows, columns]
+    across, down = columns - size[0] / 2, rows - size[1] / 2
 
     def sharpness(angle: float) -> float:
-        height, width = ink.shape
-        matrix = cv2.getRotationMatrix2D((width / 2, height / 2), angle, 1.0)
-        turned: Any = cv2.warpAffine(ink, matrix, (width, height))
-        rows, columns = turned.sum(axis=1), turned.sum(axis=0)
-        return float((np.diff(rows) ** 2).sum() + (np.diff(columns) ** 2).sum())
+        sine, cosine = math.sin(math.radians(angle)), math.cos(math.radians(angle))
+        lines = _profile(cosine * down - sine * across, weights)
+        stacks = _profile(cosine * across + sine * down, weights)
+        return float((np.diff(lines) ** 2).sum() + (np.diff(stacks) ** 2).sum())
 
     best = _best(sharpness, 0.0, MOST_TILT, COARSE)
     return _best(sharpness, best, COARSE, FINE)
+
+
+def _profile(places: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how much ink is on each line; what is between two lines is shared by them."""
+    whole = np.floor(places)
+    share = weights * (places - whole)
+    lines = (whole - whole.min()).astype(np.intp)
+    profile = np.zeros(int(lines.max()) + 2)
+    np.add.at(profile, lines, weights - share)
+    np.add.at(profile, lines + 1, share)
+    return profile
 
 
 def _best(measure: Callable[[float], float], middle: float, reach: float, step: float) -> float:
@@ -71,23 +86,24 @@ def without_lines(gray: Gray, dots_per_inch: float) -> tuple[Gray, list[Box]]:
 
     A line that touches letters is otherwise read as one of them.
     """
-    import cv2
-
-    ink: Any = np.where(gray < DARK, np.uint8(255), np.uint8(0))
     length = max(3, round(LINE_POINTS / 72 * dots_per_inch))
     thick = LINE_THICK_POINTS / 72 * dots_per_inch
-    boxes: list[Box] = []
     painted = gray.copy()
-    for shape in ((length, 1), (1, length)):
-        kernel = cv2.getStructuringElement(cv2.MORPH_RECT, shape)
-        strokes = cv2.morphologyEx(ink, cv2.MORPH_OPEN, kernel)
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(strokes, connectivity=8)
-        is_line = np.zeros(count, bool)
-        for number in range(1, count):
-            left, top, width, height = (int(side) for side in stats[number, :4])
-            if min(width, height) <= thick:
-                is_line[number] = True
-                boxes.append(Box(left, top, left + width, top + height))
-        mask = is_line[labels].astype(np.uint8)
-        painted[cv2.dilate(mask, np.ones((3, 3), np.uint8)) > 0] = 255
-    return painted, boxes
+    level = _paint_over(painted, gray < DARK, length, thick)
+    # Turned on its side, an upright line is a level one.
+    upright = _paint_over(painted.T, (gray < DARK).T, length, thick)
+    boxes = [Box(x0, y0, x1, y1) for x0, y0, x1, y1 in level]
+    return painted, boxes + [Box(x0, y0, x1, y1) for y0, x0, y1, x1 in upright]
+
+
+def _paint_over(painted: Gray, ink: Ink, length: int, thick: float) -> list[list[int]]:
+    """Paint level lines white, with a pixel around them. Return their boxes."""
+    runs = opened(ink, length)
+    labels = components(runs)
+    boxes = boxes_of(runs, labels)
+    is_line = np.minimum(boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]) <= thick
+    lines = runs.where(is_line[labels])
+    for row, start, end in zip(lines.rows, lines.starts, lines.ends, strict=True):
+        painted[max(0, row - 1) : row + 2, max(0, start - 1) : end + 1] = 255
+    line_boxes: list[list[int]] = boxes[is_line].tolist()
+    return line_boxes
