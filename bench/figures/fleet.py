@@ -19,8 +19,7 @@ import requests
 from bench import jobs
 from bench.figures.figure import RATIO, Figure, Measured, Skipped
 from bench.figures.services import NEEDS, NO_STORE, Bucket, bucket, scaled
-from bench.jobs.engine import CATALOG, ROOT, orders
-from scripts.development import environment
+from bench.jobs.engine import CATALOG, ROOT, orders, with_keys
 from tests.buckets import free_ports
 
 ROWS, CALLERS = 1_000, 6
@@ -75,11 +74,11 @@ def _machines(
     folder: Path, given: dict[str, str], shape: list[list[str]]
 ) -> Iterator[tuple[list[str], dict[str, str]]]:
     """Run machines that share their keys; yield their addresses, and the headers of a caller."""
-    shared = environment({**given, "IMPORT_DATA_DIR": str(folder / "m0")})
+    shared = with_keys({**given, "IMPORT_DATA_DIR": str(folder / "m0")})
     _manage(shared, "migrate", "--verbosity", "0")
     key = _manage(shared, "license", "mint", "--tenant", "tnt_bench").strip()
     _manage(shared, "catalog", "publish", str(CATALOG), "--tenant", "tnt_bench")
-    shared = environment(shared)  # with the public key that minting wrote
+    shared = with_keys(shared)  # with the public key that minting wrote
     headers, bases = {"Authorization": f"Bearer {key}"}, []
     with ExitStack() as stack:
         for number, programs in enumerate(shape):

@@ -15,9 +15,11 @@ from typing import Any, Self
 import psutil
 import requests
 
-from scripts.development import environment
-
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from development import environment as development_keys  # noqa: E402 (the path is set above)
+
 CATALOG = ROOT / "examples" / "catalogs" / "orders.json"
 HEADER = "Auftrags-Nr.;Bestelldatum;Kunde;E-Mail;Artikel;Menge;Einzelpreis;Betrag;Status\n"
 LINE = "A-{0};05.02.2026;Kunde {0};k{0}@example.com;Stuhl;2;1.249,00;2.498,00;offen\n"
@@ -26,6 +28,11 @@ LINE = "A-{0};05.02.2026;Kunde {0};k{0}@example.com;Stuhl;2;1.249,00;2.498,00;of
 def orders(rows: int) -> bytes:
     """Return a CSV of orders."""
     return (HEADER + "".join(LINE.format(number) for number in range(rows))).encode()
+
+
+def with_keys(given: dict[str, str]) -> dict[str, str]:
+    """Return an environment with the files of a development engine's keys; make missing ones."""
+    return development_keys(given)
 
 
 def _fixed_settings(checkout: Path) -> dict[str, str]:
@@ -134,7 +141,7 @@ class Engine:
 
     def program_environment(self) -> dict[str, str]:
         """Return the environment of its programs with the files of its keys."""
-        return environment(self._environment)
+        return with_keys(self._environment)
 
     def _wait_until_it_answers(self) -> None:
         for _ in range(600):
