@@ -130,7 +130,7 @@ class Stage:
         from django.db import connection
 
         with connection.cursor() as cursor:
-            cursor.execute("TRUNCATE deliveries_delivery, deliveries_attempt")
+            cursor.execute("TRUNCATE deliveries_delivery, deliveries_attempt CASCADE")
             cursor.execute("ANALYZE deliveries_delivery")
 
     def rate_of_the_dispatcher(self) -> float:

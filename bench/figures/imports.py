@@ -6,17 +6,19 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import psutil
 
 from bench import jobs
 from bench.figures.figure import RATIO, Figure, Measured, Skipped
 from bench.figures.services import NEEDS, NO_STORE, bucket, scaled
-from bench.jobs.engine import ROOT, Engine, orders, pss_of
+from bench.jobs.engine import ROOT, Engine, busy_of, orders, pss_of
 
-SETTLES_S = 10  # until background work of a start ended
+SETTLES_S, SETTLES_MOST_S = 10, 180  # how long processes are watched, at least and at most
+REST, STARTED_S = 0.1, 1.0  # of a core at rest; CPU seconds that every start takes
 EMBEDDED_MB, WORKER_MB = 440, 350
 PAIRS, PAIR_ROWS, BUCKET_TIMES = 15, 10_000, 1.3
 QUEUES = {"imports": ["--concurrency", "4"], "deliveries": ["--concurrency", "2"]}
@@ -39,7 +41,7 @@ def memory() -> Iterator[Measured]:
     """Measure the memory of idle engines; what processes share is counted once (PSS)."""
     shapes = jobs.shapes()
     with jobs.running(shapes["embedded"]) as engine:
-        time.sleep(SETTLES_S)
+        settle(engine.busy)
         yield Figure("embedded, idle after its start", engine.memory() / 1024**2, "MB", EMBEDDED_MB)
         engine.apply(engine.upload(orders(jobs.SMALL_ROWS)))
         time.sleep(SETTLES_S)
@@ -49,8 +51,24 @@ def memory() -> Iterator[Measured]:
         yield Skipped(what, NEEDS)
         return
     with jobs.running(shapes["production"]) as engine, _workers(engine) as processes:
-        time.sleep(2 * SETTLES_S)
+        for process in processes:
+            settle(partial(busy_of, process))
         yield Figure(what, sum(pss_of(each) for each in processes) / 1024**2, "MB", WORKER_MB)
+
+
+def settle(busy: Callable[[], float]) -> None:
+    """
+    Wait until processes have started and are at rest. Exits if they never are.
+
+    busy: returns their CPU seconds so far.
+    """
+    end, before = time.monotonic() + SETTLES_MOST_S, busy()
+    while time.monotonic() < end:
+        time.sleep(SETTLES_S)
+        spent, before = busy() - before, busy()
+        if spent < REST * SETTLES_S and before >= STARTED_S:
+            return
+    raise SystemExit("the processes do not come to rest")
 
 
 @contextmanager

@@ -120,7 +120,7 @@ def _cold(folder: Path, review: Any, offset: int) -> tuple[float, float]:
     from django.conf import settings
 
     shutil.rmtree(folder / "cache", ignore_errors=True)
-    asked = {
+    query = {
         "key": review.key,
         "public": str(settings.LICENSE_PUBLIC_KEY),
         "url": review.url,
@@ -128,7 +128,7 @@ def _cold(folder: Path, review: Any, offset: int) -> tuple[float, float]:
     }
     program = [sys.executable, "-m", "bench.figures.cold_page"]
     printed = subprocess.run(
-        program, check=True, input=json.dumps(asked), stdout=subprocess.PIPE, text=True
+        program, check=True, input=json.dumps(query), stdout=subprocess.PIPE, text=True
     ).stdout
     first, following = json.loads(printed.splitlines()[-1])
     return first, following

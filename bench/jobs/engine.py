@@ -222,6 +222,14 @@ class Engine:
         self._process.wait(timeout=60)
 
 
+def busy_of(process: psutil.Process) -> float:
+    """Return the CPU seconds of a process. Exits if it has ended."""
+    if not process.is_running() or process.status() == psutil.STATUS_ZOMBIE:
+        raise SystemExit("a process of the engine ended")
+    times = process.cpu_times()
+    return float(times.user + times.system)
+
+
 def pss_of(process: psutil.Process) -> int:
     """Return the memory of a process and its children in bytes; what they share counts once."""
     return sum(_pss(each) for each in (process, *process.children(recursive=True)))
