@@ -61,9 +61,15 @@ def preload() -> None:
 
 def _practise() -> None:
     """Build what is built on first use: terms by length, patterns, types of documents."""
+    import numpy as np
+    import pyarrow as pa
+
     from tabular.values.judging import judge
     from tabular.vocabulary.names import languages_of
 
+    # Arrow looks for pandas and dateutil once, and imports them where they are installed.
+    pa.array(np.zeros(1))
+    pa.array(TEXTS)
     languages_of(HEADERS)
     forms.prepare(Request, *REQUESTS.values(), *RESULT_OF.values(), Problem)
     for text in TEXTS:

@@ -223,13 +223,14 @@ answer = [len(done), pyarrow.compute.sum(pyarrow.array(range(1000))).as_py()]
 EXAMPLES = CODE_ROOT / "examples"
 PDF, BOOK = EXAMPLES / "price-list.pdf", EXAMPLES / "stock-two-sheets.xlsx"
 NAMES = ["Read me", "Stock", "Units"]
+IMPORTS = "from pathlib import Path; from tabular.reading import read"
 
 
 @pytest.mark.parametrize(
     ("file", "code", "expected"),
     [
         (PDF, "import pypdfium2 as p; answer = p.PdfDocument(GIVEN)[0].render().height", 842),
-        (PDF, "from tabular.reading import read; answer = len(read(GIVEN).tables)", 1),
+        (PDF, f"{IMPORTS}; answer = len(read(Path(GIVEN)).tables)", 1),
         (BOOK, "import openpyxl; answer = openpyxl.open(open(GIVEN, 'rb')).sheetnames[1]", "Stock"),
         (BOOK, "import python_calamine as c; answer = c.load_workbook(GIVEN).sheet_names", NAMES),
         (None, "import pandas; answer = int(pandas.read_html(GIVEN)[0]['b'][0])", 2),
