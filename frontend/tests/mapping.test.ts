@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 
 import type {Proposal, Question} from '../src/api/shapes.js'
 import type {Field} from '../src/flow/fields.js'
-import {NEW, answersIn, assign, columnsOf, constantOf, draftOf, fedBy, fedOf, fieldIn, freeName, isUnanswered, isUnfit, made, read, withConstant, withCustom, withoutField, withStep, withoutStep} from '../src/flow/mapping.js'
+import {NEW, answersIn, assign, columnsOf, constantOf, draftOf, fedBy, fedOf, fieldIn, freeName, isUnanswered, isUnfit, made, openSteps, read, withConstant, withCustom, withoutField, withStep, withoutStep} from '../src/flow/mapping.js'
 
 const draft = {mapping: {Nr: 'o.number', Datum: 'o.date'}, recipe: null}
 const split = {do: 'split', column: 'Ort', separator: ' ', into: ['zip', 'city']}
@@ -16,7 +16,7 @@ test('a column can be left out', () => {
 })
 
 test('what was settled comes before what is proposed', () => {
-  const proposal = {columns: [], proposed: {mapping: {a: 'x'}, recipe: null}, mapping: {a: 'y'}, profile: null, recipe: null, customFields: [], filled: []} as Proposal
+  const proposal = {columns: [], proposed: {mapping: {a: 'x'}, recipe: null}, mapping: {a: 'y'}, profile: null, recipe: null, customFields: [], filled: [], modelSteps: []} as Proposal
   expect(draftOf(proposal).mapping).toEqual({a: 'y'})
   expect(draftOf({...proposal, mapping: null}).mapping).toEqual({a: 'x'})
 })
@@ -24,6 +24,14 @@ test('what was settled comes before what is proposed', () => {
 test('columns that a step made are columns to map', () => {
   const proposal = {columns: [{column: 'Ort'}], proposed: {mapping: {}, recipe: null}, mapping: null, recipe: null} as unknown as Proposal
   expect(columnsOf(proposal, withStep(draft, split)).map(each => each.column)).toEqual(['Ort', 'zip', 'city'])
+})
+
+test('steps of a model are offered for a column as it is mapped, until they are in the recipe', () => {
+  const trim = {do: 'trim', columns: ['Nr']}
+  const advised = {column: 'Nr', field: 'o.number', steps: [trim], score: 40, effect: '', reason: ''}
+  expect(openSteps([advised], draft)).toEqual([advised])
+  expect(openSteps([advised], assign(draft, 'Nr', 'o.date'))).toEqual([])
+  expect(openSteps([advised], withStep(draft, trim))).toEqual([])
 })
 
 test('a step that goes takes with it what stands on its columns', () => {

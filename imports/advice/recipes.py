@@ -66,7 +66,9 @@ def ask_for_steps(
         try:
             misfits = sample.misfits()
             kept = kept_proposals(record, TASK)
-            earlier = {(c, said["field"]) for item in kept for c, said in item.proposed.items()}
+            earlier = {
+                (c, steps_of["field"]) for item in kept for c, steps_of in item.proposed.items()
+            }
             wanted = open_misfits(
                 misfits,
                 record.target.live_fields,
@@ -75,7 +77,7 @@ def ask_for_steps(
             )
             if wanted is not None:
                 proposal_about(
-                    record, wanted.prompt, lambda said: sample.tried(wanted, said), at=at
+                    record, wanted.prompt, lambda content: sample.tried(wanted, content), at=at
                 )
         except (JobFailed, TabularProblem) as error:
             logger.warning("%s: a trial failed: %s", record.public_id, type(error).__name__)
@@ -87,16 +89,16 @@ def proposed_steps(record: ImportRecord) -> list[ModelSteps]:
     proposals: dict[str, ModelSteps] = {}
     for kept in kept_proposals(record, TASK):
         chance = probability(0.0, kept.weight)
-        for column, said in kept.proposed.items():
-            is_new = not all(step in draft.steps for step in said["steps"])
-            if not is_new or draft.mapping.get(column) != said["field"] or chance < LEAST:
+        for column, steps_of in kept.proposed.items():
+            is_new = not all(step in draft.steps for step in steps_of["steps"])
+            if not is_new or draft.mapping.get(column) != steps_of["field"] or chance < LEAST:
                 continue
             proposals[column] = ModelSteps(
                 column=column,
-                field=said["field"],
-                steps=said["steps"],
+                field=steps_of["field"],
+                steps=steps_of["steps"],
                 score=round(100 * chance, 1),
-                effect=effect_of(said["rows"], said["fixed"], said["broken"]),
+                effect=effect_of(steps_of["rows"], steps_of["fixed"], steps_of["broken"]),
                 reason=f"The model {kept.model[:MOST_NAMED]} proposes it; nothing else supports it",
             )
     return list(proposals.values())
@@ -138,21 +140,21 @@ class _Sample:
     def tried(self, wanted: OpenMisfits, content: str) -> Json:
         """Return the steps that an answer proposes, with their trial; none that fix too little."""
         proposed = wanted.proposed(content)
-        return {column: self._tried(said) for column, said in proposed.items()}
+        return {column: self._tried(steps_of) for column, steps_of in proposed.items()}
 
-    def _tried(self, said: Json) -> Json:
-        nothing = {**said, "steps": [], "rows": 0, "fixed": 0, "broken": 0}
-        if not said["steps"]:
+    def _tried(self, steps_of: Json) -> Json:
+        nothing = {**steps_of, "steps": [], "rows": 0, "fixed": 0, "broken": 0}
+        if not steps_of["steps"]:
             return nothing
-        draft = replace(self.draft, steps=(*self.draft.steps, *said["steps"]))
+        draft = replace(self.draft, steps=(*self.draft.steps, *steps_of["steps"]))
         try:
-            after = _cells(*self._rows(draft), draft)[said["field"]]
+            after = _cells(*self._rows(draft), draft)[steps_of["field"]]
         except (JobFailed, TabularProblem, LookupError):
             return nothing
-        trial = StepsTrial.of((self.before or {})[said["field"]], after)
+        trial = StepsTrial.of((self.before or {})[steps_of["field"]], after)
         if not trial.is_promising:
             return nothing
-        return {**said, "rows": trial.rows, "fixed": trial.fixed, "broken": trial.broken}
+        return {**steps_of, "rows": trial.rows, "fixed": trial.fixed, "broken": trial.broken}
 
     def _rows(self, draft: MappingDraft) -> tuple[TransformResult, Path]:
         source = inputs.text_source(self.record, self.text)

@@ -108,10 +108,10 @@ def _applied(tenant: Tenant, by_subject: Mapping[str, list[Json]]) -> tuple[int,
     for record in applied.only("public_id", "decided"):
         mapping, done = record.mapping or {}, (record.recipe or {}).get("steps", ())
         for proposed in by_subject[record.public_id]:
-            for column, said in proposed.items():
-                if not said["steps"] or mapping.get(column) != said["field"]:
+            for column, steps_of in proposed.items():
+                if not steps_of["steps"] or mapping.get(column) != steps_of["field"]:
                     continue
-                is_taken = all(step in done for step in said["steps"])
+                is_taken = all(step in done for step in steps_of["steps"])
                 taken, refused = taken + is_taken, refused + (not is_taken)
     return taken, refused
 

@@ -3041,6 +3041,7 @@ export interface components {
             mapping: {
                 [key: string]: string;
             } | null;
+            readonly modelSteps: components["schemas"]["ModelStepsOut"][];
             profile: components["schemas"]["ProfileUsed"] | null;
             proposed: components["schemas"]["ProposedOut"];
             recipe: components["schemas"]["RecipeShape"] | null;
@@ -3057,6 +3058,15 @@ export interface components {
         };
         /** @enum {string} */
         ModeEnum: "live" | "test";
+        ModelStepsOut: {
+            column: string;
+            effect: string;
+            field: string;
+            reason: string;
+            /** Format: double */
+            score: number;
+            steps: unknown[];
+        };
         MovesOut: {
             cancel: boolean;
             redo: boolean;

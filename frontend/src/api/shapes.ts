@@ -53,6 +53,7 @@ export type ProposedColumn = Shape<'ColumnOut'>
 export type Proposal = Omit<Shape<'MappingOut'>, 'proposed' | 'recipe'> & {proposed: {mapping: Mapping; recipe: Recipe | null}; recipe: Recipe | null}
 
 export type Candidate = Shape<'CandidateOut'>
+export type ModelSteps = Shape<'ModelStepsOut'>
 export type Question = Shape<'QuestionOut'>
 export type Values = Shape<'ValuesOut'>
 

@@ -1,6 +1,6 @@
 /** The mapping while a person works on it: which column feeds which field. Pure. */
 
-import type {CustomField, Json, Mapping, Proposal, ProposedColumn, Question, Recipe, RecipeStep} from '../api/shapes.js'
+import type {CustomField, Json, Mapping, ModelSteps, Proposal, ProposedColumn, Question, Recipe, RecipeStep} from '../api/shapes.js'
 import type {Field} from './fields.js'
 import {SURE} from './steps.js'
 
@@ -81,6 +81,12 @@ export function columnsOf(proposal: Proposal, draft: Draft): ProposedColumn[] {
 /** Add a step at the end of the recipe. */
 export function withStep(draft: Draft, step: RecipeStep): Draft {
   return {...draft, recipe: {version: draft.recipe?.version ?? 1, steps: [...(draft.recipe?.steps ?? []), step]}}
+}
+
+/** What a model proposes for columns as they are mapped in a draft, unless its steps are in it. */
+export function openSteps(advised: readonly ModelSteps[], {mapping, recipe}: Draft): ModelSteps[] {
+  const there = new Set((recipe?.steps ?? []).map(step => JSON.stringify(step)))
+  return advised.filter(({column, field, steps}) => mapping[column] === field && !steps.every(step => there.has(JSON.stringify(step))))
 }
 
 /** Remove a step, and with it what depends on its columns. */

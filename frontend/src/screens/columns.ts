@@ -132,7 +132,7 @@ export class ColumnsScreen extends Screen {
         ${button(this.say('reset_suggestions'), () => { this.flow.chosen.clear(); this.#become(suggested(proposal)) }, {small: true})}
       </div>
       ${others.length ? html`<div class="stack asked-above">${others.map(question => this.#asked(question))}</div>` : nothing}
-      ${this.#recipe.render(this.#draft, columns, step => this.#fields.owns(String(step['into']), this.#draft))}
+      ${this.#recipe.render(this.#draft, columns, step => this.#fields.owns(String(step['into']), this.#draft), proposal.modelSteps)}
       <div class="matches" role="list" part="table">
         <div class="match head" aria-hidden="true"><span>${this.say('column_in_file')}</span><span></span><span>${this.say('field_in', {catalog: this.flow.catalog?.title ?? ''})}</span><span>${this.say('why')}</span></div>
         ${this.#fields.render(this.#draft, columns)}

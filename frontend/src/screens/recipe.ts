@@ -3,9 +3,9 @@
 import {css, html, nothing, type TemplateResult} from 'lit'
 
 import {loaded} from '../api/problem.js'
-import type {ProposedColumn, RecipeStep} from '../api/shapes.js'
+import type {ModelSteps, ProposedColumn, RecipeStep} from '../api/shapes.js'
 import type {Flow} from '../flow/flow.js'
-import {made, read, withoutStep, type Draft} from '../flow/mapping.js'
+import {made, openSteps, read, withoutStep, withStep, type Draft} from '../flow/mapping.js'
 import type {MessageKey} from '../messages/catalogue.js'
 import {sayOr} from '../messages/words.js'
 import type {Combobox} from '../ui/combobox.js'
@@ -53,21 +53,30 @@ export class RecipeEditor {
     return button(this.#say('more_steps'), () => void this.#toggle(), {small: true, pressed: this.#isOpen})
   }
 
-  /** isTold: whether a step is shown elsewhere. */
-  render(draft: Draft, columns: readonly ProposedColumn[], isTold: (step: RecipeStep) => boolean): TemplateResult | typeof nothing {
+  /** isTold: whether a step is shown elsewhere. advised: what a model proposes; a person adds it, or does not. */
+  render(draft: Draft, columns: readonly ProposedColumn[], isTold: (step: RecipeStep) => boolean, advised: readonly ModelSteps[] = []): TemplateResult | typeof nothing {
     const steps = draft.recipe?.steps ?? []
-    if (!this.#isOpen && steps.every(isTold)) return nothing
+    const offered = this.#flow.may('fix') ? openSteps(advised, draft) : []
+    if (!this.#isOpen && steps.every(isTold) && !offered.length) return nothing
     return html`<section class="recipe" aria-label=${this.#say('more_steps')}>
       ${steps.length ? html`<ul>${steps.map((step, at) => isTold(step) ? nothing : html`<li><span class="grow">${this.#told(step)}</span>
         ${button(this.#say('show_changed'), () => void this.#compare(draft, at), {kind: 'quiet', small: true, pressed: this.#isCompared(draft, at)})}
         ${button('', () => this.#change(withoutStep(draft, at)), {icon: 'close', kind: 'quiet', small: true, label: this.#say('remove_step')})}</li>
         ${this.#isCompared(draft, at) ? html`<li>${this.#changed!.render(at)}</li>` : nothing}`)}</ul>` : nothing}
+      ${offered.length ? html`<ul>${offered.map(each => this.#offered(each, draft))}</ul>` : nothing}
       ${this.#isOpen ? this.#form?.render(draft, columns, this.#kinds) : nothing}
     </section>`
   }
 
   #say(key: MessageKey, params?: Record<string, string | number>): string {
     return this.#flow.page.say(key, params)
+  }
+
+  #offered({steps, effect, reason}: ModelSteps, draft: Draft): TemplateResult {
+    const told = steps.map(step => [this.#told(step as RecipeStep), ...membersOf(step as RecipeStep)].join(', ')).join(' · ')
+    const add = (): void => this.#change(steps.reduce((now, step) => withStep(now, step as RecipeStep), draft))
+    return html`<li><span class="grow">${told}<br><span class="small muted">${effect} · ${reason}</span></span>
+      ${button(this.#say('add_step'), add, {small: true, label: `${this.#say('add_step')}: ${told}`})}</li>`
   }
 
   #isCompared(draft: Draft, at: number): boolean {
@@ -101,3 +110,7 @@ export class RecipeEditor {
     })
   }
 }
+
+/** What a step says beyond the columns that it changes: its pattern, a text to find. */
+const membersOf = (step: RecipeStep): string[] =>
+  Object.entries(step).flatMap(([name, value]) => name === 'do' || name === 'columns' ? [] : [`${name} ${JSON.stringify(value)}`])
