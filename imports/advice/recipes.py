@@ -29,6 +29,7 @@ from pipeline.draft import MappingDraft
 from pipeline.run import run
 from sandbox import JobFailed
 from tabular.model.problem import TabularProblem
+from tabular.model.sentences import Sentence
 from tabular.model.table import silent
 from tabular.protocol.results import TransformResult
 
@@ -99,7 +100,10 @@ def proposed_steps(record: ImportRecord) -> list[ModelSteps]:
                 steps=steps_of["steps"],
                 score=round(100 * chance, 1),
                 effect=effect_of(steps_of["rows"], steps_of["fixed"], steps_of["broken"]),
-                reason=f"The model {kept.model[:MOST_NAMED]} proposes it; nothing else supports it",
+                reason=Sentence(
+                    "The model {model} proposes it; nothing else supports it",
+                    model=kept.model[:MOST_NAMED],
+                ),
             )
     return list(proposals.values())
 

@@ -16,7 +16,7 @@ from pipeline.advice.prompt import Prompt, answered, as_data
 from tabular.model import i_json
 from tabular.model.catalog import Field
 from tabular.model.recipe import Recipe
-from tabular.model.sentences import counted
+from tabular.model.sentences import Sentence, counted
 
 TASK = "recipe"
 MOST_COLUMNS = 5  # that one prompt asks about
@@ -153,4 +153,5 @@ class StepsTrial:
 
 def effect_of(rows: int, fixed: int, broken: int) -> str:
     """Return the result of a trial in words."""
-    return f"{counted(rows, 'sample row')}: {fixed:,} fixed, {broken:,} broken"
+    sample = counted(rows, "sample row")
+    return Sentence("{A}: {n1} fixed, {n2} broken", A=sample, n1=fixed, n2=broken)
