@@ -41,6 +41,7 @@ def figures(count: int) -> Iterator[Figure]:
             "IMPORT_DATA_DIR": folder,
             "IMPORT_SECRET_KEY": "bench",
             "IMPORT_ENCRYPTION_KEYS": "bench",
+            "IMPORT_LICENSE_PUBLIC_KEY": _public_key(),
             "IMPORT_WEBHOOK_ALLOW_NETWORKS": "127.0.0.0/8",
             "IMPORT_LOG_LEVEL": "ERROR",
         }
@@ -48,6 +49,16 @@ def figures(count: int) -> Iterator[Figure]:
         receiver = [sys.executable, "-m", "bench.deliveries.receiver", str(PORT)]
         with running(receiver):
             yield from _measured(count)
+
+
+def _public_key() -> str:
+    """Return a key that signs nothing: a worker does not start without one."""
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1()).public_key()
+    pem, form = serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+    return key.public_bytes(pem, form).decode()
 
 
 def _measured(count: int) -> Iterator[Figure]:
