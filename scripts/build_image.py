@@ -64,20 +64,20 @@ def make_base() -> None:
         _printed("buildah", "commit", "--rm", container, BASE)
 
 
-def build(base: str) -> None:
-    """Build the image of this tree."""
+def build(base: str, *, cached: bool = True, name: str = IMAGE) -> None:
+    """Build the image of this tree. cached: whether steps of an earlier build may be taken."""
     with _own_configuration() as options:
         command = [
             "buildah",
             "bud",
             "--format=docker",  # that of OCI has no health check
             "--isolation=chroot",
-            "--layers",
+            "--layers" if cached else "--no-cache",
             "--build-arg",
             f"BASE={base}",
             *_dated(),
         ]
-        command += [*options, "--tag", IMAGE, "--file", str(ROOT / "deploy" / "Dockerfile")]
+        command += [*options, "--tag", name, "--file", str(ROOT / "deploy" / "Dockerfile")]
         subprocess.run([*command, str(ROOT)], check=True)
 
 
@@ -151,13 +151,38 @@ def _printed(*command: str) -> str:
     return done.stdout.strip()
 
 
-def main() -> int:
-    """Build the image, on the base that ``IMAGE_BASE`` names or one made here; print its size."""
+def layers_of(image: str) -> list[str]:
+    """Return the digests of an image's layers, the first one first."""
+    about = json.loads(_printed("buildah", "inspect", "--type", "image", image))
+    digests: list[str] = about["Docker"]["rootfs"]["diff_ids"]
+    return digests
+
+
+def compare(base: str) -> int:
+    """Build the image twice from nothing, and say whether both have the same layers."""
+    layers = []
+    for name in (f"{IMAGE}-first", f"{IMAGE}-second"):
+        build(base, cached=False, name=name)
+        layers.append(layers_of(name))
+        print(f"{name}: {' '.join(digest[7:19] for digest in layers[-1])}", flush=True)
+    is_same = layers[0] == layers[1]
+    print("the same layers" if is_same else "the layers differ")
+    return 0 if is_same else 1
+
+
+def main(arguments: list[str]) -> int:
+    """
+    Build the image, on the base that ``IMAGE_BASE`` names or one made here; print its size.
+
+    ``compare`` builds it twice instead, and compares the layers.
+    """
     base = os.environ.get("IMAGE_BASE", BASE)
     began = time.monotonic()
     if base == BASE and not has_image(BASE):
         make_base()
         print(f"{BASE}: {size_of(BASE) / MB:.0f} MB, {time.monotonic() - began:.0f} s", flush=True)
+    if arguments == ["compare"]:
+        return compare(base)
     began = time.monotonic()
     build(base)
     size, packed = size_of(IMAGE) / MB, packed_size_of(IMAGE) / MB
@@ -167,4 +192,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
