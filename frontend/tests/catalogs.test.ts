@@ -9,14 +9,14 @@ function screenOf(about: object): CatalogsScreen {
   return new CatalogsScreen(flow as unknown as Flow, {} as Stage)
 }
 
-test('a question that is asked stays while the engine works, so that its heading keeps the focus', () => {
+test('the question stays on the page while the engine works, so its heading keeps the focus', () => {
   const asked = screenOf({}).render()
   const working = screenOf({isBusy: true}).render()
   expect(working.strings).toBe(asked.strings)
   expect(JSON.stringify(working)).toContain('catalogs_title')
 })
 
-test('nobody is told that there is no catalog before the catalogs are there', () => {
+test('the screen says that there is no catalog only once the catalogs have loaded', () => {
   expect(JSON.stringify(screenOf({catalogs: [], isBusy: true}).render())).toContain('verifying')
   expect(JSON.stringify(screenOf({catalogs: [], verified: null}).render())).toContain('verifying')
   expect(JSON.stringify(screenOf({catalogs: []}).render())).toContain('no_catalog_title')
