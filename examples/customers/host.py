@@ -77,14 +77,14 @@ class Server(ThreadingHTTPServer):
 
     def send_members(self, customer: str) -> None:
         """Send the engine a customer's members, so that it can show what an import changes."""
-        for _ in range(TRIES):
+        for _ in range(TRIES - 1):
             try:
                 return self.try_to_send_members(customer)
             except HTTPError as error:
                 if error.code != HTTPStatus.CONFLICT:  # 409: an import was delivered meanwhile
                     raise
-                conflict = error
-        raise conflict
+                error.close()  # it holds the answer, and with it the connection
+        return self.try_to_send_members(customer)
 
     def try_to_send_members(self, customer: str) -> None:
         """Send the members as they are now. Raise HTTPError if they are outdated by then."""

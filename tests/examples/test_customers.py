@@ -1,9 +1,11 @@
 """The host of three customers: sessions that the engine opens, and rows stored by customer."""
 
+import gc
 import json
 import threading
 import time
 from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.error import HTTPError
 
 import pytest
@@ -154,6 +156,41 @@ def test_members_that_an_import_outdated_are_read_again(tmp_path, monkeypatch):
     server.send_members("zurich")
 
     assert answers == []
+
+
+@pytest.fixture
+def busy_engine():
+    """Return the address of an engine that answers 409 twice, then 200."""
+    statuses = [409, 409, 200]
+
+    class Engine(BaseHTTPRequestHandler):
+        def do_PUT(self):
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(statuses.pop(0))
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            self.wfile.write(b"{}")
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Engine) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+    assert statuses == []
+
+
+@pytest.mark.filterwarnings("always::ResourceWarning")
+def test_a_conflict_leaves_no_connection_open(busy_engine, tmp_path, recwarn):
+    server = Server(Settings(busy_engine, "key", SECRET, tmp_path / "rows.sqlite3"), 0)
+    server.server_close()
+    server.store.keep("zurich", json.loads(delivery("zurich")))
+
+    server.send_members("zurich")
+    gc.collect()
+
+    assert [str(warning.message) for warning in recwarn] == []
 
 
 def test_a_member_that_is_not_there_cannot_be_edited(call):
