@@ -7,6 +7,7 @@ from typing import Any
 from python_calamine import CalamineWorkbook
 
 from tabular.model.problem import is_panic
+from tabular.model.table import Reading
 from tabular.reading import read
 
 SUFFIXES = {".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"}
@@ -17,8 +18,8 @@ def share_of_texts(path: Path) -> tuple[int, int] | None:
     Return how many text cells of a workbook were accounted for, and how many it has.
 
     Return None for a file that is not a workbook, or whose cells another reader cannot list. A cell
-    is accounted for if its text is a value, a column name, a text above a table, or in a row that
-    was left out.
+    is accounted for if its text is a value, a column name or words of one (a header of several rows
+    is one name), a text above a table, or in a row that was left out.
     """
     if path.suffix.lower() not in SUFFIXES:
         return None
@@ -28,8 +29,12 @@ def share_of_texts(path: Path) -> tuple[int, int] | None:
         if isinstance(error, Exception) or is_panic(error):
             return None
         raise
-    known = set(_accounted_for(path))
-    return sum(text in known for text in cells), len(cells)
+    reading = read(path)
+    names = "\n".join(
+        f" {name} " for table in reading.tables for name in _normalized(table.columns)
+    )
+    texts = set(_accounted_for(reading))
+    return sum(text in texts or f" {text} " in names for text in cells), len(cells)
 
 
 def _texts_in(path: Path) -> Iterator[str]:
@@ -39,12 +44,8 @@ def _texts_in(path: Path) -> Iterator[str]:
             yield from _normalized(cell for cell in row if isinstance(cell, str))
 
 
-def _accounted_for(path: Path) -> Iterator[str]:
-    reading = read(path)
+def _accounted_for(reading: Reading) -> Iterator[str]:
     for table, body in zip(reading.tables, reading.bodies, strict=True):
-        yield from _normalized(table.columns)
-        for name in table.columns:  # a header of several rows is one name of several texts
-            yield from _normalized(name.split(" / "))
         yield from _normalized(_values(table.document))
         for batch in body.batches():
             for column in batch.columns[batch.num_columns - len(table.columns) :]:

@@ -12,6 +12,7 @@ from openpyxl import Workbook
 from eval.corpus import command, fuzz, outcomes
 from eval.corpus.mutations import ARCHIVE_MUTATIONS, MUTATIONS, mutated
 from eval.corpus.outcomes import Outcome, outcome_of
+from eval.corpus.texts import share_of_texts
 
 CSV = b"article,quantity\nLX-100,2\nLX-200,3\n"
 
@@ -46,6 +47,16 @@ def test_every_file_is_counted_with_its_refusal(
     assert "refusals: empty_file 1" in printed
     assert "1.0000 of 3 text cells of 1 workbooks" in printed
     assert "crashes: 0, beyond a limit: 0" in printed
+
+
+def test_the_words_of_a_header_of_several_rows_are_accounted_for(tmp_path: Path) -> None:
+    book = Workbook()
+    for row in (["Article", "Phase 1", None], [None, "#", "%"], ["LX-1", 2, 0.5], ["LX-2", 3, 0.7]):
+        book.active.append(row)
+    book.active.merge_cells("B1:C1")
+    book.save(tmp_path / "phases.xlsx")
+
+    assert share_of_texts(tmp_path / "phases.xlsx") == (6, 6)
 
 
 def test_a_crash_and_a_slow_file_fail_the_command_and_are_named(
