@@ -95,7 +95,8 @@ def _tells(grid: Grid, row: int, column: int, below: Sequence[int], profile: Pro
         return False
     if len(set(texts)) <= len(texts) * _REPEATS and name not in texts:
         return True
-    return sum(shape(text) == shape(name) for text in texts) <= len(texts) * _LIKE
+    form = shape(name)
+    return sum(shape(text) == form for text in texts) <= len(texts) * _LIKE
 
 
 def shape(text: str) -> str:
