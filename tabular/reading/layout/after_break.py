@@ -31,10 +31,10 @@ def end_before_break(
 
     body: rows that are not blank, in order. end: how many of them may be data.
     """
-    above = _Above(grid, body)
+    above, rows = _Above(grid, body), body[:end]
     last_of_block = None
     for place in range(1, end):
-        is_told = _is_told(grid, body[:end], place, says_total)
+        is_told = _is_told(grid, rows, place, says_total)
         is_gap = place >= _FEWEST and body[place] - body[place - 1] > 1
         if not is_told and not is_gap:
             continue
@@ -47,7 +47,7 @@ def end_before_break(
                 continue
         if not is_told:
             if last_of_block is None:
-                last_of_block = _last_of_block(grid, body[:end])
+                last_of_block = _last_of_block(grid, rows)
             if last_of_block > place:
                 continue
         # The last line first: below a break inside a table, it usually looks like a row.
