@@ -124,8 +124,8 @@ test-packages: $(VENV)/development $(ELEMENTS) ## Check and weigh the packages, 
 image: ## Build the image with buildah, on a base of this machine's packages (buildah, mmdebstrap; IMAGE_BASE)
 	$(PYTHON) scripts/build_image.py
 
-test-image: ## Take a file through the image to a verified delivery (buildah; PostgreSQL and Redis)
-	$(PYTHON) scripts/try_image.py
+test-image: $(VENV)/development ## Take a file through the image to a verified delivery (buildah; PostgreSQL and Redis; starts SeaweedFS)
+	$(BIN)/python scripts/try_image.py
 
 test-agents: $(VENV)/development ## Run the tools of agents against other people's clients (EVAL_SETS)
 	@$(COMPILE)

@@ -141,13 +141,23 @@ def licenses() -> str:
 
 
 def put_in_place() -> None:
-    """Replace the served elements by the new ones."""
+    """Replace the served elements by the new ones; the same ones stay, as they may be in use."""
+    if contents(BUILT) == contents(NEW):
+        shutil.rmtree(NEW)
+        (BUILT / "manifest.json").touch()  # make compares its time
+        return
     former = BUILT.with_name("elements.former")
     shutil.rmtree(former, ignore_errors=True)
     if BUILT.exists():
         BUILT.rename(former)
     NEW.rename(BUILT)
     shutil.rmtree(former, ignore_errors=True)
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    """Return the files below a folder with their bytes; none where there is no folder."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder): path.read_bytes() for path in files}
 
 
 def build_pages(node: Node, which: str, folder: str) -> None:

@@ -2,8 +2,9 @@
 Run the image's programs and take a file through them to a verified delivery.
 
 ``embedded`` runs the whole engine in one container; ``production`` runs web, workers and beat on
-PostgreSQL and Redis, each in a container of ``buildah run --isolation=chroot``: as the image's own
-user, without capabilities, writing to ``/data`` and ``/tmp`` only.
+PostgreSQL, Redis and a bucket of SeaweedFS, each in a container of ``buildah run
+--isolation=chroot``: as the image's own user, without capabilities, writing to ``/data`` and
+``/tmp`` only.
 
     python scripts/try_image.py [embedded] [production]      needs the image: make image
 """
@@ -24,7 +25,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 from build_image import IMAGE  # noqa: E402 (the path is set above)
 from documented_commands import blocks_of, commands_of  # noqa: E402 (the path is set above)
@@ -36,6 +37,8 @@ from small_host import (  # noqa: E402 (the path is set above)
     readiness,
     until,
 )
+
+from tests.buckets import KEY, SECRET, running_store  # noqa: E402 (the path is set above)
 
 USER = "10001"
 SERVER = os.environ.get("WALK_POSTGRES", "postgresql://postgres@127.0.0.1:5432")
@@ -252,14 +255,26 @@ def embedded(folder: Path) -> None:
 
 
 def production(folder: Path) -> None:
-    """A container for each program of docs/production.md, on PostgreSQL and Redis."""
+    """A container for each program of docs/production.md, on PostgreSQL, Redis and SeaweedFS."""
     database = f"image_{secrets.token_hex(4)}"
+    programs = blocks_of(ROOT / "docs" / "production.md")["programs"]
+    programs = programs.replace("--port 8000", f"--port {PORT}")
+    (folder / "store").mkdir()
     _ask(f"CREATE DATABASE {database}")
     try:
-        given = {"IMPORT_POSTGRES_URL": f"{SERVER}/{database}", "IMPORT_REDIS_URL": REDIS}
-        programs = blocks_of(ROOT / "docs" / "production.md")["programs"]
-        programs = programs.replace("--port 8000", f"--port {PORT}")
-        _follow(Walk(folder, given), [line.split() for line in commands_of(programs)])
+        with running_store(folder / "store") as store:
+            given = {
+                "IMPORT_POSTGRES_URL": f"{SERVER}/{database}",
+                "IMPORT_REDIS_URL": REDIS,
+                "IMPORT_S3_URL": f"{store.url}/files/engine",
+                "AWS_ACCESS_KEY_ID": KEY,
+                "AWS_SECRET_ACCESS_KEY": SECRET,
+            }
+            _follow(Walk(folder, given), [line.split() for line in commands_of(programs)])
+            stored = sum(len(page) for page in store.bucket("files").list("engine/"))
+            if not stored:
+                raise Failed("no file is in the bucket")
+            print(f"  {stored} files are in the bucket", flush=True)
     finally:
         _ask(f"DROP DATABASE IF EXISTS {database} WITH (FORCE)")
 

@@ -5,6 +5,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,10 @@ from hypothesis import settings as hypothesis_settings
 from rest_framework.test import APIClient
 
 from common.ids import new_id
+from deliveries.http.connections import TlsSettings
 from licensing.tokens import keyfiles, keys
 from tests.jobs import run_job_here
+from tests.marks import needs
 from tests.tries import BEFORE_A_LANDING, tries
 
 # The duration of an example depends on the load of the machine.
@@ -40,13 +43,26 @@ YOUNG_OBJECTS = 20_000  # allocations before the collector runs; Python's defaul
 
 
 def pytest_configure() -> None:
-    """Give each worker counts of its own where all of them use one Redis."""
+    """
+    Give each worker counts of its own where all of them use one Redis.
+
+    PostgreSQL does not wait for the disk: only a crash of its machine could tell the difference.
+    """
+    database = settings.DATABASES["default"]
+    if database["ENGINE"].endswith("postgresql"):
+        database["OPTIONS"].setdefault("options", "-c synchronous_commit=off")
     if settings.REDIS_URL:
         worker = os.environ.get("PYTEST_XDIST_WORKER", "alone")
         settings.CACHES["default"] |= {
             "BACKEND": "tests.caching.WorkersCache",
             "KEY_PREFIX": f"import-engine-tests-{worker}",
         }
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no module whose tests would all be left out by their marks."""
+    is_module = collection_path.name.startswith("test_") and collection_path.suffix == ".py"
+    return True if is_module and not needs(collection_path, config.option.markexpr) else None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -116,6 +132,18 @@ def databases_that_are_emptied_fast() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(connection.ops, "sql_flush", sql_flush)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def authorities_that_are_read_once() -> Iterator[None]:
+    """Read the machine's certificate authorities once: 50 ms for each sender of a test."""
+    context = TlsSettings.context
+    usual = cache(lambda: context(TlsSettings()))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(
+            TlsSettings, "context", lambda tls: context(tls) if tls.ca_file else usual()
+        )
         yield
 
 

@@ -1,6 +1,7 @@
 """The built elements belong to the engine that serves them, or the engine reports it."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -70,6 +71,26 @@ def test_elements_that_are_not_built_are_named(tree, both_checks):
 
     assert ready == "not built"
     assert deployed == ["The elements of /elements/: not built."]
+
+
+def test_the_same_build_leaves_served_files_in_place_and_satisfies_make(build):
+    build()
+    served = build_elements.BUILT / "service-import.js"
+    manifest = build_elements.BUILT / "manifest.json"
+    os.utime(manifest, (0, 0))
+    file = served.stat().st_ino
+    build()
+
+    assert served.stat().st_ino == file
+    assert manifest.stat().st_mtime > 0
+    assert not build_elements.NEW.exists()
+
+
+def test_another_build_replaces_served_files(build):
+    build("export {}")
+    build("export const other = 1")
+
+    assert (build_elements.BUILT / "service-import.js").read_text() == "export const other = 1"
 
 
 def test_elements_of_this_engine_pass(build, both_checks):

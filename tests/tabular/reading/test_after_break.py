@@ -3,6 +3,8 @@
 import pytest
 
 from tabular.reading.layout import Hints, Span, lay_out
+from tabular.reading.layout.after_break import end_before_break
+from tabular.reading.layout.grid import Grid
 
 NAMES = ["Item", "Description", "Qty", "Unit price", "Amount"]
 ITEMS = [
@@ -119,3 +121,19 @@ def test_lines_below_a_long_list_with_gaps_are_not_items(count):
     region = lay_out([NAMES, *spread, *BELOW])[0]
 
     assert len(region.rows) == count - 1
+
+
+def test_rows_of_a_long_table_are_copied_only_once():
+    class Rows(list):
+        copied = 0
+
+        def __getitem__(self, place):
+            rows = super().__getitem__(place)
+            self.copied += len(rows) if isinstance(place, slice) else 0
+            return rows
+
+    grid = Grid.whole([[str(row), "Ada"] for row in range(500)])
+    body = Rows(range(500))
+
+    assert end_before_break(grid, body, 500, lambda row: False) == 500
+    assert body.copied <= 500
