@@ -39,6 +39,7 @@ from deliveries.models import Delivery, Registration
 from deliveries.services.registrations import DELETE
 from imports import services as imports
 from imports import transitions as import_moves
+from imports.frozen_rows import Frozen
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from staging import selectors as staging
@@ -94,8 +95,8 @@ def apply(
     registrations = _registrations(record, apply_mode)
     sync = admission.admitted(record, mode, apply_mode, confirm_missing, is_staged=staged)
     with transaction.atomic():
-        frozen = imports.freeze(
-            record=record,
+        frozen = import_moves.freeze(
+            record,
             invalid_rows=invalid_rows,
             open_questions=open_questions,
             actor=actor,
@@ -121,7 +122,7 @@ def apply(
 
 def _begun(
     record: ImportRecord,
-    frozen: imports.Frozen,
+    frozen: Frozen,
     registrations: Sequence[Registration],
     *,
     alone: int | None,

@@ -7,8 +7,8 @@ from typing import Any
 from django.conf import settings
 
 from common import storage
-from imports.answers.given import given_answers
-from imports.answers.recall import ImportMemory, learned_headers, named_profile, profile_for
+from imports.answers.memory import ImportMemory, learned_headers, named_profile, profile_for
+from imports.answers.questions import given_answers
 from imports.jobs.resolve import resolver_of
 from imports.mapping.custom_fields import may_have
 from imports.mapping.value_lists import pinned_draft

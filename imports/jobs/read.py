@@ -12,8 +12,9 @@ from common.errors import StaleState
 from imports import inputs, transitions
 from imports.advice.columns import advised
 from imports.advice.recipes import ask_for_steps
-from imports.answers.record import record_questions
+from imports.answers.questions import record_questions
 from imports.exports.rows import Choose
+from imports.jobs.results import Proposed, ReadFile, Returned
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from imports.rows.returned import (
@@ -25,7 +26,6 @@ from imports.rows.returned import (
     write_lines,
 )
 from imports.services.chunks import join
-from imports.transitions import Proposed, ReadFile, Returned
 from pipeline.decide import Answers, decide
 from pipeline.decisions import Decisions
 from pipeline.kinds import FILE_KINDS, READING_KINDS, VALUE_KINDS

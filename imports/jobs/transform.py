@@ -13,12 +13,12 @@ from common.models import Move
 from imports import inputs, transitions
 from imports.advice.options import with_proposed_options
 from imports.advice.recipes import ask_for_steps
-from imports.answers.record import record_questions
+from imports.answers.questions import record_questions
 from imports.answers.snapshots import is_kept
 from imports.host_checks import requests
+from imports.jobs.results import RowsMade
 from imports.models import ImportRecord
 from imports.progress import Reporter
-from imports.transitions import RowsMade
 from pipeline.kinds import VALUE_KINDS
 from pipeline.run import Outcome, TextSource, run
 from staging import services as staging
