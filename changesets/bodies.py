@@ -11,8 +11,8 @@ from deliveries import selectors as delivery_selectors
 from deliveries import services as deliveries
 from deliveries.bodies import Body
 from deliveries.services.registrations import DELETE
+from imports.inputs import source_mapping
 from imports.models import ImportRecord
-from imports.selectors import source_mapping
 from staging import selectors as staging
 from staging.columns import StagedTable
 from staging.exports.delivered_rows import Delivered

@@ -10,8 +10,8 @@ from changesets.models import Changeset
 from changesets.proof.evidence import Evidence, digest_of
 from changesets.selectors import RowsPurged
 from deliveries import payload
+from imports.inputs import source_mapping
 from imports.rows.left_out import SkippedRows
-from imports.selectors import source_mapping
 from signatures import merkle
 from signatures.canonical_rows import canonical_row
 from tabular.resolving.known_values import AS_JSON
