@@ -12,10 +12,8 @@ from django.db import transaction
 from changesets import transitions
 from changesets.approval.limits import most_alone
 from changesets.approval.persons import preparers_of
-from changesets.bodies import SUBMIT, delivered, enqueue, store_bodies, table_of
+from changesets.bodies import SUBMIT, delivered, enqueue, parts_for, store_bodies, table_of
 from changesets.comparison import compare
-from changesets.comparison.parts import parts_for
-from changesets.events import note
 from changesets.full_sync import admission, overtaken
 from changesets.full_sync.deleted import gathered
 from changesets.lookups.state import forget as forget_lookup
@@ -142,7 +140,7 @@ def _begun(
         **columns,
     )
     _fix_parts(changeset, registrations, frozen.imported)
-    note(changeset, "import.applied", actor=actor, at=changeset.occurred_at)
+    transitions.note(changeset, "import.applied", actor=actor, at=changeset.occurred_at)
     return changeset
 
 

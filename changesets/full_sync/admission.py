@@ -16,7 +16,7 @@ from common.wording.messages import Message
 from deliveries import selectors as deliveries
 from deliveries.services.registrations import DELETE
 from imports import services as imports
-from imports.rows.left_out import SkippedRows
+from imports.rows.left_out import skipped_rows_of
 
 if TYPE_CHECKING:
     from imports.models import ImportRecord
@@ -123,7 +123,7 @@ def admit(
         raise _refusal(
             "full_sync_refused.webhook" if apply_mode == "webhook" else "full_sync_refused.browser"
         )
-    skipped = SkippedRows(record).counts if record.source else {}
+    skipped = skipped_rows_of(record).counts if record.source else {}
     if rows := sum(n for reason, n in skipped.items() if reason in UNSURE):
         raise _refusal("full_sync_refused.skipped", rows=rows)
     _refuse_unsure_rows(record, rules)
