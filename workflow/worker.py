@@ -18,6 +18,7 @@ from django.db import Error as DatabaseError
 from django.db.models import Count, Min, QuerySet
 
 from changesets.exported import refused_rows
+from changesets.features import answering
 from changesets.lookups import state as lookups
 from changesets.lookups.state import LookupFailed
 from changesets.lookups.worker import work_off
@@ -70,7 +71,8 @@ def transform_and_look_up(record: ImportRecord, reporter: Reporter) -> None:
     """Make the rows, then have their host asked about their keys while people review them."""
     transform(record, reporter)
     try:
-        lookups.begin(record, at=clock.now())
+        if answering(record) is not None:
+            lookups.begin(record, at=clock.now())
     except DatabaseError as error:  # the rows are there; the first call that compares them begins
         logger.warning("%s: no lookup was begun: %s", record.public_id, type(error).__name__)
 
@@ -111,7 +113,8 @@ def finish(record: ImportRecord) -> ImportRecord:
             pk=record.pk
         )
         if not record.is_working:
-            work_off(record)
+            if answering(record) is not None:
+                work_off(record)
             return record
         time.sleep(LOOK_EVERY_S)
 
