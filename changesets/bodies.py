@@ -1,4 +1,4 @@
-"""The bytes of an apply: one body for each slice of rows, for all receivers."""
+"""The deliveries of an apply: which rows each has, and one body for all that have the same."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -6,19 +6,32 @@ from datetime import datetime
 from changesets.comparison.outcome import Prepared, prepared_of
 from changesets.models import Changeset, DeliveryPart
 from common import clock
-from deliveries import bodies, nested, payload
+from common.errors import Conflict
+from common.ids import new_id
+from deliveries import bodies, nested, payload, splitter
 from deliveries import selectors as delivery_selectors
 from deliveries import services as deliveries
 from deliveries.bodies import Body
-from deliveries.services.registrations import DELETE
+from deliveries.models import Registration
+from deliveries.nested import MOST_ROWS
+from deliveries.services.outbox import ParentTooLarge
+from deliveries.services.registrations import CHANGES, DELETE
+from imports.inputs import source_mapping
 from imports.models import ImportRecord
-from imports.selectors import source_mapping
 from staging import selectors as staging
 from staging.columns import StagedTable
 from staging.exports.delivered_rows import Delivered
+from staging.exports.parents import Parents
 
 SUBMIT = "submit"
 APPLYING = (SUBMIT, DELETE)  # the actions of the deliveries of an apply
+MOST_PARTS = 10_000
+
+
+class TooManyParts(Conflict):
+    """A registration's maxRowsPerDelivery splits this import into too many deliveries. Raise it."""
+
+    code = "too_many_parts"
 
 
 def table_of(changeset: Changeset) -> StagedTable:
@@ -31,7 +44,7 @@ def table_of(changeset: Changeset) -> StagedTable:
 
 def delivered(changeset: Changeset) -> Delivered:
     """Return the rows a changeset delivers."""
-    table, prepared = table_of(changeset), prepared_of(changeset)
+    table, prepared = table_of(changeset), prepared_of(changeset.prepared)
     includes_invalid = changeset.invalid_rows == "include"
     if prepared is None:
         return Delivered(table, includes_invalid=includes_invalid)
@@ -43,6 +56,66 @@ def delivered(changeset: Changeset) -> Delivered:
         omitted=prepared.omitted_references,
         kept=prepared.kept,
     )
+
+
+def parts_for(
+    changeset: Changeset,
+    registration: Registration,
+    row_count: int,
+    *,
+    action: str = SUBMIT,
+    parents: Parents | None = None,
+) -> Iterator[DeliveryPart]:
+    """
+    Yield the deliveries of some rows, or of as many deleted entities, to one registration.
+
+    parents: those of the rows, if the registration gets nested deliveries. Raise TooManyParts, or
+    ParentTooLarge if one of them alone does not fit.
+    """
+    max_rows = registration.max_rows_per_delivery or max(row_count, 1)
+    if parents is None:
+        sizes = splitter.rows_of_parts(row_count, max_rows)
+    else:
+        sizes = whole_parents(parents, max_rows)
+    if (count := len(sizes)) > MOST_PARTS:
+        raise TooManyParts(
+            "too_many_parts.of",
+            rows=row_count,
+            most=max_rows,
+            deliveries=count,
+            url=registration.url,
+            limit=MOST_PARTS,
+        )
+    first = 0
+    for index, rows in enumerate(sizes):
+        yield DeliveryPart(
+            changeset=changeset,
+            delivery_id=new_id("dlv_"),
+            webhook_id=registration.public_id,
+            number=index + 1,
+            part_count=count,
+            first=first,
+            row_count=rows,
+            action=action,
+            nested=parents is not None,
+            has_changes=action == SUBMIT and CHANGES in registration.include,
+        )
+        first += rows
+
+
+def whole_parents(parents: Parents, max_rows: int) -> list[int]:
+    """Return how many rows each part has if no parent is split. Raise ParentTooLarge."""
+    most = min(max_rows, MOST_ROWS)
+    if len(parents.sizes) and (largest := int(parents.sizes.max())) > most:
+        key = parents.key(int(parents.sizes.argmax()))
+        raise ParentTooLarge(
+            "parent_too_large.key",
+            key=", ".join(map(str, key.values())),
+            rows=largest,
+            most=most,
+            members={"key": key, "rows": largest, "allowed": most},
+        )
+    return [cut.rows for cut in splitter.whole_parents(parents.sizes.tolist(), max_rows)]
 
 
 def store_bodies(changeset: Changeset) -> Iterator[Body]:
@@ -62,7 +135,7 @@ def store_bodies(changeset: Changeset) -> Iterator[Body]:
 
 
 def _shared(changeset: Changeset, part: DeliveryPart, rows: Delivered) -> Iterator[bytes]:
-    record, prepared = changeset.record, prepared_of(changeset)
+    record, prepared = changeset.record, prepared_of(changeset.prepared)
     first, end = part.first, part.first + part.rows
     settings = {"emptyCells": changeset.empty_cells, "only": changeset.only}
     starts = rows.parents.within(first, end) if part.nested and rows.parents else None

@@ -60,7 +60,7 @@ def applied_rows(record: ImportRecord, table: StagedTable, *, sees_known: bool =
     import numpy as np
 
     changeset = changeset_of(record)
-    numbers, prepared = delivered(changeset).numbers, prepared_of(changeset)
+    numbers, prepared = delivered(changeset).numbers, prepared_of(changeset.prepared)
     refusals = _refusals(changeset, numbers)
     if (
         prepared is None

@@ -36,7 +36,7 @@ def learn(*, changeset: Changeset, at: datetime) -> None:
     lacks, and two concurrent workers change nothing twice. What a receiver did not accept stays
     unknown, so that the next import brings it again.
     """
-    prepared, record = prepared_of(changeset), changeset.record
+    prepared, record = prepared_of(changeset.prepared), changeset.record
     if prepared is not None and not record.from_page:
         refused = {row for row, _, _ in refusals(changeset)}
         left = prepared.only_in(refused) if refused else set()
@@ -256,7 +256,7 @@ def _builds_on(later: Changeset, former: Changeset, mine: Changes) -> bool:
     if any(pair in mine for pair in changes):
         return True
     made = {ref for (_, ref), change in mine.items() if change.before is None}
-    prepared = prepared_of(later) if later.record.purged_at is None else None
+    prepared = prepared_of(later.prepared) if later.record.purged_at is None else None
     linked = set(prepared.table("links")["ref"].unique().to_pylist()) if prepared else set()
     return not made.isdisjoint(linked)
 

@@ -11,7 +11,6 @@ from changesets import known_entities, transitions
 from changesets.approval.limits import most_alone
 from changesets.approval.persons import refuse_same
 from changesets.bodies import APPLYING
-from changesets.events import note
 from changesets.models import Changeset, RevertPart
 from changesets.plans.under_way import applies_of_entities
 from common import clock, storage
@@ -111,7 +110,7 @@ def revert(
         if not is_requested and _needs_second_person(changeset, overlay):
             deliveries.mark_reverted(_deliveries(changeset), is_reverted=False)
             transitions.request_revert(changeset, actor=actor, at=at)
-            note(changeset, "import.reverted", actor=actor, at=at)
+            transitions.note(changeset, "import.reverted", actor=actor, at=at)
             return changeset
         informed = _informed(changeset)
         parts, notes = _receivers_to_notify(changeset, informed)
@@ -124,12 +123,13 @@ def revert(
             actor=actor,
             at=at,
         )
-        note(changeset, "import.reverted", actor=actor, at=at)
+        transitions.note(changeset, "import.reverted", actor=actor, at=at)
     return changeset
 
 
 def _needs_second_person(changeset: Changeset, overlay: Mapping[str, Any] | None) -> bool:
-    alone = most_alone(changeset.record, "revert", overlay)
+    record = changeset.record
+    alone = most_alone(record.catalog_version, "revert", record.overlay, overlay)
     return alone is not None and changeset.touched > alone
 
 

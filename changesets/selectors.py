@@ -91,7 +91,7 @@ def rows_of(
 
     if changeset.record.purged_at is not None:
         raise RowsPurged
-    prepared = prepared_of(changeset)
+    prepared = prepared_of(changeset.prepared)
     if prepared is None:
         total = len(delivered(changeset)) if status in {None, "new"} else 0
         shown = range(offset, min(offset + limit, total))
@@ -130,7 +130,7 @@ def references_of(
     """
     if changeset.record.purged_at is not None:
         raise RowsPurged
-    prepared = prepared_of(changeset)
+    prepared = prepared_of(changeset.prepared)
     entities, links = prepared.graph(offset, offset + limit) if prepared else ({}, [])
     if not sees_known:
         entities = {

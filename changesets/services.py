@@ -9,16 +9,15 @@ from typing import Any
 
 from django.db import transaction
 
-from changesets import transitions
+from changesets import features, transitions
 from changesets.approval.limits import most_alone
 from changesets.approval.persons import preparers_of
-from changesets.bodies import SUBMIT, delivered, enqueue, store_bodies, table_of
+from changesets.bodies import SUBMIT, delivered, enqueue, parts_for, store_bodies, table_of
 from changesets.comparison import compare
-from changesets.comparison.parts import parts_for
-from changesets.events import note
 from changesets.full_sync import admission, overtaken
 from changesets.full_sync.deleted import gathered
 from changesets.lookups.state import forget as forget_lookup
+from changesets.lookups.state import require as require_answers
 from changesets.lookups.worker import ensure as fetch_known
 from changesets.models import Changeset, DeliveryPart
 from changesets.plans import deciding
@@ -39,6 +38,7 @@ from deliveries.models import Delivery, Registration
 from deliveries.services.registrations import DELETE
 from imports import services as imports
 from imports import transitions as import_moves
+from imports.frozen_rows import Frozen
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from staging import selectors as staging
@@ -92,14 +92,12 @@ def apply(
     """
     _refuse_unready(record, invalid_rows, field_policies, only, empty_cells)
     registrations = _registrations(record, apply_mode)
-    sync = admission.admitted(record, mode, apply_mode, confirm_missing, is_staged=staged)
+    sync: dict[str, Any] = {"mode": mode, "confirmed_missing": confirm_missing, "deletes": None}
+    if features.meets_full_syncs(record, mode):
+        sync |= admission.admitted(record, mode, apply_mode, confirm_missing, is_staged=staged)
     with transaction.atomic():
-        frozen = imports.freeze(
-            record=record,
-            invalid_rows=invalid_rows,
-            open_questions=open_questions,
-            actor=actor,
-            at=at,
+        frozen = import_moves.freeze(
+            record, invalid_rows=invalid_rows, open_questions=open_questions, actor=actor, at=at
         )
         return _begun(
             record,
@@ -112,7 +110,7 @@ def apply(
             **sync,
             field_policies=dict(field_policies),
             needs_approval=staged,
-            alone=most_alone(record, "apply", overlay),
+            alone=most_alone(record.catalog_version, "apply", record.overlay, overlay),
             actor=actor,
             occurred_at=at,
             request_key=request_key,
@@ -121,7 +119,7 @@ def apply(
 
 def _begun(
     record: ImportRecord,
-    frozen: imports.Frozen,
+    frozen: Frozen,
     registrations: Sequence[Registration],
     *,
     alone: int | None,
@@ -141,7 +139,7 @@ def _begun(
         **columns,
     )
     _fix_parts(changeset, registrations, frozen.imported)
-    note(changeset, "import.applied", actor=actor, at=changeset.occurred_at)
+    transitions.note(changeset, "import.applied", actor=actor, at=changeset.occurred_at)
     return changeset
 
 
@@ -153,10 +151,13 @@ def _refuse_unready(
     empty_cells: str,
 ) -> None:
     _refuse_dangling(record, invalid_rows)
-    includes = invalid_rows == "include"
-    deciding.refuse_undecided(
-        record, field_policies, only=only, empty_cells=empty_cells, includes_invalid=includes
-    )
+    if features.answering(record) is not None:
+        require_answers(record)
+    if features.may_wait(record):
+        includes = invalid_rows == "include"
+        deciding.refuse_undecided(
+            record, field_policies, only=only, empty_cells=empty_cells, includes_invalid=includes
+        )
 
 
 def _refuse_dangling(record: ImportRecord, invalid_rows: str) -> None:
@@ -287,13 +288,16 @@ def write_deliveries(record: ImportRecord, reporter: Reporter) -> None:
 
 def _prepare(record: ImportRecord, changeset: Changeset) -> bool:
     """Compare the rows with what is known; return whether the deliveries are to be written now."""
-    fetch_known(record)
-    table, reason = table_of(changeset), admission.under_way(record, changeset)
+    if features.answering(record) is not None:
+        fetch_known(record)
+    table, reason = table_of(changeset), ""
+    if features.meets_full_syncs(record, changeset.mode):
+        reason = admission.under_way(record, changeset)
     is_due = not changeset.prepared or admission.is_stale(record, changeset)
     for _ in range(MOST_COMPARISONS):  # until nothing changed meanwhile
         if not (is_due or compare.is_outdated(changeset)):
             break
-        if not (changeset.is_full or compare.is_needed(changeset, table)):
+        if not (changeset.is_full or features.is_compared(changeset, table)):
             break
         if not _compare(record, changeset, table):
             return False
@@ -306,7 +310,9 @@ def _prepare(record: ImportRecord, changeset: Changeset) -> bool:
         return False
     if changeset.is_full and compare.is_outdated(changeset):
         reason = transitions.CHANGED
-    if reason := reason or admission.why_not_now(record, changeset):
+    if not reason and features.meets_full_syncs(record, changeset.mode):
+        reason = admission.why_not_now(record, changeset)
+    if reason:
         transitions.hold(changeset, reason=reason, at=clock.now())
         return False
     return True
@@ -360,7 +366,8 @@ def _commit(
     """Store what an apply delivers; return whether it is still what it should deliver."""
     at = clock.now()
     with transaction.atomic():
-        if not overtaken.is_current(changeset):
+        meets_full_syncs = features.meets_full_syncs(record, changeset.mode)
+        if meets_full_syncs and not overtaken.is_current(changeset):
             transaction.set_rollback(True)
             return False
         for part, body in zip(changeset.parts.all(), stored, strict=True):

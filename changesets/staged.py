@@ -6,7 +6,6 @@ from django.db import transaction
 
 from changesets import transitions
 from changesets.approval.persons import refuse_same, tighten
-from changesets.events import note
 from changesets.models import Changeset
 from common.actors import Actor
 from common.errors import Conflict
@@ -32,7 +31,7 @@ def apply_staged(*, changeset: Changeset, actor: Actor, is_page: bool, at: datet
         if changeset.needs_second_person:
             refuse_same(changeset, actor, is_page=is_page)
         transitions.approve(changeset, actor=actor, at=at)
-        note(changeset, "import.applied", actor=actor, at=at)
+        transitions.note(changeset, "import.applied", actor=actor, at=at)
     return changeset
 
 
@@ -44,12 +43,12 @@ def discard(*, changeset: Changeset, actor: Actor, at: datetime) -> Changeset:
     """
     with transaction.atomic():
         if changeset.awaits == "revert":
-            note(changeset, "import.discarded", actor=actor, at=at)
+            transitions.note(changeset, "import.discarded", actor=actor, at=at)
             transitions.keep(changeset)
             return changeset
         _require_staged(changeset)
         transitions.discard(changeset, actor=actor, at=at)
-        note(changeset, "import.discarded", actor=actor, at=at)
+        transitions.note(changeset, "import.discarded", actor=actor, at=at)
     return changeset
 
 

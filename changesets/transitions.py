@@ -2,7 +2,8 @@
 Every move of a changeset from one state to another, and the move of its import with it.
 
 Both rows move in one transaction, so that what an apply froze and what the import shows never
-disagree. No other module moves a changeset. See docs/states.md.
+disagree. No other module moves a changeset, or notes in the audit log what people do with one. See
+docs/states.md.
 """
 
 from datetime import datetime
@@ -11,6 +12,7 @@ from typing import Any
 from django.db import transaction
 
 from changesets.models import Changeset
+from common import events
 from common.actors import Actor
 from imports import transitions as imports
 from imports.events import Why
@@ -27,6 +29,25 @@ UNDER_WAY = "another import of the same records is under way"
 UNTAKEN = "no webhook accepts the deletions now"
 WITHDRAWN = "the newest catalog does not allow a full sync"
 UNDECIDED = "what is known has changed, and needs a decision"
+
+
+def note(changeset: Changeset, kind: events.Kind, *, actor: Actor, at: datetime) -> None:
+    """Record an event of a changeset, in the transaction in which it happens."""
+    about = {"revision": changeset.revision, "rows": changeset.counts["imported"]}
+    waits = changeset.needs_second_person and changeset.approved_at is None
+    if changeset.needs_approval or changeset.awaits or waits:
+        about["staged"] = True
+    if changeset.awaits == "revert":
+        about["awaits"] = "revert"
+    events.note(
+        tenant=changeset.tenant.public_id,
+        kind=kind,
+        subject=changeset.public_id,
+        record=changeset.record.public_id,
+        actor=actor,
+        at=at,
+        about=about,
+    )
 
 
 def hold(changeset: Changeset, *, reason: str = "", at: datetime) -> None:

@@ -7,16 +7,20 @@ from typing import Any
 from django.conf import settings
 
 from common import storage
-from imports.answers.given import given_answers
-from imports.answers.recall import ImportMemory, learned_headers, named_profile, profile_for
-from imports.jobs.resolve import resolver_of
+from deliveries import selectors as deliveries
+from deliveries.models import Registration
+from deliveries.services.registrations import CHECK
+from imports.advice.client import the_model
+from imports.answers.memory import ImportMemory, learned_headers, named_profile, profile_for
+from imports.answers.questions import given_answers
+from imports.jobs.resolve import Resolver
 from imports.mapping.custom_fields import may_have
 from imports.mapping.value_lists import pinned_draft
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from imports.rows.left_out import positions_in
 from ledger import selectors as ledger
-from ledger.models import Question
+from ledger.models import ModelAnswer, Question
 from pipeline.decide import Policy, Saved
 from pipeline.decisions import Decisions
 from pipeline.draft import MappingDraft, saved_draft
@@ -31,11 +35,33 @@ from sandbox.bench import Bench
 from staging.manifest import Place, References, SourceNamed, SourceText, TablePlace
 from tabular.model import i_json
 from tabular.model.catalog import Context
+from tabular.model.mapping import by_source
 from tabular.model.problem import Limits
+from tabular.model.recipe import Recipe
 from tabular.protocol.requests import LearnedHeaders
 from tabular.protocol.results import FileRead, FoundTable
 
 PLACE = "sheet", "page", "range", "columns", "places"  # members of a table that locate its cells
+
+
+def is_advised(record: ImportRecord) -> bool:
+    """Return whether a model is named, or said something about an import before."""
+    answers = ModelAnswer.objects.filter(tenant=record.tenant, subject=record.public_id)
+    return the_model() is not None or answers.exists()
+
+
+def checkers_of(record: ImportRecord) -> list[Registration]:
+    """Return the registrations that check the rows of an import."""
+    if record.purpose != ImportRecord.Purpose.IMPORT or record.corrects_id is not None:
+        return []
+    return deliveries.registrations_for(record.tenant, CHECK, catalog_key=record.catalog_key)
+
+
+def resolver_of(record: ImportRecord) -> Resolver | None:
+    """Return what resolves the references of an import's rows; None if they have none."""
+    if not any(field.reference for field in record.target.live_fields.values()):
+        return None
+    return Resolver(record.public_id, record.tenant, record.scope, from_page=record.from_page)
 
 
 def bench_in(folder: Path, reporter: Reporter) -> Bench:
@@ -121,6 +147,13 @@ def source_named(record: ImportRecord, text: StoredText) -> SourceText:
 def _where(table: FoundTable) -> dict[str, Any]:
     """Return the location of a table's cells, as the members of a place."""
     return {name: getattr(table, name) for name in PLACE} | {"member": table.file}
+
+
+def source_mapping(record: ImportRecord) -> dict[str, str]:
+    """Return the confirmed mapping as hosts get it: columns of the file to field paths."""
+    recipe = Recipe.model_validate(record.recipe, strict=False) if record.recipe else None
+    columns = record.file_read.columns if record.file_read else ()
+    return by_source(record.mapping or {}, recipe, columns)
 
 
 def references_of(record: ImportRecord) -> References | None:

@@ -1,10 +1,15 @@
-"""What a page may set for an import, besides the settings of its session. docs/embedding.md."""
+"""
+What a page may set for an import, besides the settings of its session, and which moves it may make.
 
-from collections.abc import Collection, Mapping
+docs/embedding.md.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from common.actors import is_host
-from common.errors import MOST_LISTED, InvalidRequest
+from common.errors import MOST_LISTED, InvalidRequest, NotAllowed
 from common.ids import PREFIXES
 from common.wording.messages import Message
 from imports.answers.reading_choices import skipped_again
@@ -15,7 +20,7 @@ from ledger.models import Question
 from ledger.selectors import questions_about
 from licensing.caller import Caller
 from licensing.refusals import FixedBySession, PageKeyNotAllowed
-from licensing.rights.checker import require
+from licensing.rights.checker import may_call, require
 from licensing.rights.model import (
     CANCEL,
     CLEAR,
@@ -28,11 +33,23 @@ from licensing.rights.model import (
     UNDO_OTHERS,
 )
 from pipeline.kinds import COLUMN_KINDS, FILE_KINDS, TEXT_KINDS, cancels, chosen_by, followed
+from staging import services as staging
+from staging.models import Revision
 from tabular.model.catalog_findings import pointer_of
 from tabular.resolving.known_values import overwrites_more
 
 PAGE = "page"  # the member of `meta` with what a browser sent
+State = ImportRecord.State
 DONE_AT_APPLY = {"exclude": EXCLUDE, "include": INCLUDE}
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Which calls the engine would accept: cancel the import, undo or redo a change of it."""
+
+    cancel: bool
+    undo: bool
+    redo: bool
 
 
 def merged_with_session(caller: Caller, requested: dict[str, Any]) -> dict[str, Any]:
@@ -154,7 +171,7 @@ def require_started(caller: Caller, record: ImportRecord) -> None:
     """Raise if a page would cancel what the host's server started without the right to."""
     if caller.session is not None and not record.session_id:
         require(caller, CANCEL)
-    if record.state == ImportRecord.State.STAGED:
+    if record.state == State.STAGED:
         require(caller, RELEASE)
 
 
@@ -227,6 +244,57 @@ def require_answer(caller: Caller, record: ImportRecord, question: Question, val
         require(caller, FIX, pointer="/value")
     if question.kind == "header_row":
         require_header(caller, record, value, pointer="/value")
+
+
+def moves_of(
+    caller: Caller, records: Sequence[ImportRecord], *, changing: Collection[int] = ()
+) -> dict[int, Moves]:
+    """
+    Return which moves a caller may make now, by the key of each import.
+
+    changing: keys of imports whose rows a worker changes now: nothing is undone meanwhile.
+    """
+    travels = may_call(caller, "imports_undo_create")
+    currents = {
+        record.public_id: record.revision
+        for record in records
+        if travels and _may_travel(record) and record.pk not in changing
+    }
+    around = staging.changes_around(currents)
+
+    def moves(record: ImportRecord) -> Moves:
+        there = around.get(record.public_id)
+        return Moves(
+            cancel=_may_cancel(caller, record),
+            undo=there is not None and _is_theirs(caller, there.undoable),
+            redo=there is not None and _is_theirs(caller, there.undone),
+        )
+
+    return {record.pk: moves(record) for record in records}
+
+
+def _may_travel(record: ImportRecord) -> bool:
+    return record.state == State.REVIEW and record.revision > 0
+
+
+def _may_cancel(caller: Caller, record: ImportRecord) -> bool:
+    return (
+        record.may_move_to(State.CANCELLED)
+        and may_call(caller, "imports_cancel_create")
+        and _is_let(lambda: require_started(caller, record))
+    )
+
+
+def _is_theirs(caller: Caller, change: Revision | None) -> bool:
+    return change is not None and _is_let(lambda: require_own(caller, change.actor))
+
+
+def _is_let(check: Callable[[], None]) -> bool:
+    try:
+        check()
+    except NotAllowed:
+        return False
+    return True
 
 
 def _merged(host: dict[str, Any] | None, page: dict[str, Any] | None) -> dict[str, Any] | None:

@@ -21,8 +21,6 @@ from licensing.models import Tenant
 from pipeline.target import Choice
 from staging import selectors as staging
 from staging.issues import texts_with
-from tabular.model.mapping import by_source
-from tabular.model.recipe import Recipe
 
 State, Purpose = ImportRecord.State, ImportRecord.Purpose
 WAITING = (State.MAPPING, State.REVIEW, State.STAGED)  # for a person
@@ -223,13 +221,6 @@ def profile_of(tenant: Tenant, profile_id: str) -> Profile:
     if row is None:
         raise UnknownProfile
     return row
-
-
-def source_mapping(record: ImportRecord) -> dict[str, str]:
-    """Return the confirmed mapping as hosts get it: columns of the file to field paths."""
-    recipe = Recipe.model_validate(record.recipe, strict=False) if record.recipe else None
-    columns = record.file_read.columns if record.file_read else ()
-    return by_source(record.mapping or {}, recipe, columns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ means. Callers that wait for a person call the functions in `Moves of people`, w
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -17,17 +17,20 @@ from django.db import transaction
 from catalogs.models import CatalogVersion
 from common.actors import ENGINE, Actor
 from common.errors import Conflict, StaleState
+from common.rows import the_only
 from common.storage import StoredFile
 from common.work.wakeups import wake_on_commit
 from imports.allowances import refuse_another_revision
-from imports.answers.record import end_questions
-from imports.bulk_changes.state import refuse_while_changing
+from imports.answers.questions import end_questions, settle_questions
+from imports.bulk_changes.model import BulkChange
 from imports.bulk_changes.transitions import cancel_all
 from imports.events import Why, announce_import, announce_state
+from imports.frozen_rows import Frozen, frozen_rows
+from imports.host_checks.state import refuse_unchecked
+from imports.jobs.results import Proposed, ReadFile, Returned, RowsMade
 from imports.models import ImportRecord
-from imports.parts import Decided, Failure, Parsed, Progress
+from imports.parts import Decided, Failure, Progress
 from pipeline.draft import MappingDraft
-from pipeline.proposal import Proposal
 from tabular.model.places import ReadingChoices
 from tabular.protocol.requests import choices_kept
 
@@ -48,61 +51,16 @@ class NotWaiting(Conflict):
     code = "not_waiting"
 
 
-@dataclass(frozen=True, slots=True)
-class ReadFile:
-    """What reading a file produced, as an import stores it."""
+class NotReady(Conflict):
+    """The import is not in review."""
 
-    reading: Json  # tables, columns, questions
-    choices: ReadingChoices
-    source: str  # storage folder of source.arrow
-    rows: int | None
-
-    def columns(self, proposal: Json | None) -> Json:
-        """Return the columns it fills, with the progress of a job that is done."""
-        reading = {**self.reading, "rows": self.rows}
-        return {
-            "parsed": Parsed(reading, choices_kept(self.choices), proposal),
-            "source": self.source,
-            "counts": {"sourceRows": self.rows},
-            "progress": Progress(done=self.rows or 0, total=self.rows),
-        }
+    code = "not_ready"
 
 
-@dataclass(frozen=True, slots=True)
-class Proposed:
-    """What is proposed for the columns of a file, and what its saved mapping decides."""
+class RowsChanging(Conflict):
+    """A bulk change of these rows is running. Wait for it, or cancel it."""
 
-    proposal: Json
-    decided: Decided
-
-
-@dataclass(frozen=True, slots=True)
-class Returned:
-    """Failed rows that a file brings back, and the import that exported them."""
-
-    of: ImportRecord
-    rows: list[list[int]]  # ranges of row numbers of that import
-    proposal: Proposal
-    decided: Decided
-
-
-@dataclass(frozen=True, slots=True)
-class RowsMade:
-    """The revision that a transform staged. checked_revision: 0 if no host checks the rows."""
-
-    revision: int
-    checked_revision: int
-    counts: Mapping[str, int]
-    rows: int
-
-    def columns(self) -> Json:
-        """Return the columns it fills, with the progress of a job that is done."""
-        return {
-            "revision": self.revision,
-            "checked_revision": self.checked_revision,
-            "counts": self.counts,
-            "progress": Progress(done=self.rows, total=self.rows),
-        }
+    code = "rows_changing"
 
 
 def _mapped(decided: Decided, draft: MappingDraft) -> Decided:
@@ -214,6 +172,12 @@ def _start(
     return record
 
 
+def refuse_while_changing(record: ImportRecord) -> None:
+    """Raise RowsChanging, with the id of the change, if a worker is changing the rows."""
+    if running := the_only(record.bulk_changes.filter(state=BulkChange.State.RUNNING)):
+        raise RowsChanging(members={"changeId": running.public_id})
+
+
 def wake_up(record: ImportRecord) -> None:
     """Wake a worker for this import once the transaction is committed."""
     wake_on_commit(ADVANCE, record.public_id)
@@ -312,17 +276,33 @@ def fail(record: ImportRecord, problem: Json, *, at: datetime) -> None:
 # Moves of an apply and of its revert, inside the transaction that moves the changeset.
 
 
-def begin_applying(record: ImportRecord, *, actor: Actor, at: datetime) -> None:
+def freeze(
+    record: ImportRecord,
+    *,
+    invalid_rows: str,
+    open_questions: str = "block",
+    actor: Actor,
+    at: datetime,
+) -> Frozen:
     """
-    Freeze the rows of a revision, and have them delivered.
+    Freeze the rows of a reviewed import and have them delivered, in the caller's transaction.
 
-    Lock the row first. Raise StaleState if it was edited since it was read, which would be lost,
-    and RowsChanging if a worker is changing its rows.
+    invalid_rows: block, exclude or include, as ``frozen_rows`` says. open_questions: block (raise
+    OpenQuestions if there are any) or dismiss (their defaults apply). Raise NotReady, RowsChanging,
+    StillChecking, or StaleState if the rows were edited since they were read.
     """
+    if record.state != State.REVIEW:
+        raise NotReady("not_ready.state", state=record.state)
+    refuse_while_changing(record)
+    if record.checked_revision:
+        refuse_unchecked(record, at=at)
+    settle_questions(record, dismisses=open_questions == "dismiss", actor=actor, at=at)
+    frozen = frozen_rows(record.revision, record.counts, invalid_rows)
     with transaction.atomic():
-        _require_unchanged(record)
+        _require_unchanged(record)  # which locks the row
         refuse_while_changing(record)  # a change that started since no longer holds the lock
         deliver_approved(record, actor=actor, at=at)
+    return frozen
 
 
 def _require_unchanged(record: ImportRecord) -> None:

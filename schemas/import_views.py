@@ -11,7 +11,7 @@ from deliveries.services.registrations import CHECK
 from imports.bulk_changes.state import running_changes
 from imports.host_checks.state import summaries
 from imports.models import ImportRecord
-from imports.moves import moves_of
+from imports.page_policy import moves_of
 from imports.selectors import applied_before, asking
 from licensing.caller import Caller
 from schemas.shapes.imports import ImportOut

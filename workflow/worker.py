@@ -1,30 +1,43 @@
 """
 Advance an import, job by job, until a person must act.
 
+This package is above all that know a job, so it names that of each state; nothing registers itself.
 Only one worker holds the claim at a time. A job writes only to new file names and changes the state
 last, so a job that died half way simply runs again.
 """
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
 from django.conf import settings
+from django.db import Error as DatabaseError
 from django.db.models import Count, Min, QuerySet
 
+from changesets.exported import refused_rows
+from changesets.features import answering
+from changesets.lookups import state as lookups
 from changesets.lookups.state import LookupFailed
 from changesets.lookups.worker import work_off
+from changesets.reversal import write_reverts
+from changesets.services import write_deliveries
 from common import clock
 from common.errors import IllegalMove, StaleState
 from common.logs import context
 from common.work.claims import LEASE, ClaimLost, claim, due, renewed
 from common.work.life import tell
+from contracts.services.checks import carry_out_check
 from imports import transitions
+from imports.jobs.read import read
+from imports.jobs.transform import transform
 from imports.models import ImportRecord
 from imports.progress import Reporter
+from previews.draft_test import carry_out_test
+from previews.impact import look_at_rows
+from previews.inference import suggest_catalog
 from sandbox import (
     JobBroken,
     JobCancelled,
@@ -38,11 +51,11 @@ from tabular.model.defect import defect_of
 from tabular.model.problem import TabularProblem
 from workflow.fairness import LIGHT_BYTES, JobSlots, Queue, Whose, in_fair_order
 from workflow.handover import HANDOVER, hand_over
-from workflow.steps import JOBS, job_of
 
 logger = logging.getLogger(__name__)
 
-State = ImportRecord.State
+Job = Callable[[ImportRecord, Reporter], None]
+State, Purpose = ImportRecord.State, ImportRecord.Purpose
 WAITS = (timedelta(seconds=1), timedelta(seconds=10), timedelta(seconds=60))
 # An error raised by our own code for some data would be raised again by each retry.
 ALWAYS_SO = (JobBroken, TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
@@ -52,6 +65,38 @@ LOOK_EVERY_S = 0.2  # while another worker holds the import
 WAKE_UPS = 16  # per sweep; a woken worker continues while work is due
 
 JOB_SLOTS = JobSlots(settings.JOBS_AT_ONCE)  # of this process
+
+
+def transform_and_look_up(record: ImportRecord, reporter: Reporter) -> None:
+    """Make the rows, then have their host asked about their keys while people review them."""
+    transform(record, reporter)
+    try:
+        if answering(record) is not None:
+            lookups.begin(record, at=clock.now())
+    except DatabaseError as error:  # the rows are there; the first call that compares them begins
+        logger.warning("%s: no lookup was begun: %s", record.public_id, type(error).__name__)
+
+
+JOBS: Mapping[str, Job] = {
+    State.READING: partial(read, refused_rows=refused_rows),
+    State.TRANSFORMING: transform_and_look_up,
+    State.APPLYING: write_deliveries,
+    State.REVERTING: write_reverts,
+}
+# What reading means for a file that does not become an import.
+READING: Mapping[str, Job] = {
+    Purpose.CHECK: carry_out_check,
+    Purpose.INFER: suggest_catalog,
+    Purpose.TEST: carry_out_test,
+    Purpose.IMPACT: look_at_rows,
+}
+
+
+def job_of(record: ImportRecord) -> Job:
+    """Return the job of an import's state. Raise KeyError if no worker has work to do."""
+    if record.state == State.READING and record.purpose in READING:
+        return READING[record.purpose]
+    return JOBS[record.state]
 
 
 def advance(record_id: str) -> None:
@@ -68,7 +113,8 @@ def finish(record: ImportRecord) -> ImportRecord:
             pk=record.pk
         )
         if not record.is_working:
-            work_off(record)
+            if answering(record) is not None:
+                work_off(record)
             return record
         time.sleep(LOOK_EVERY_S)
 

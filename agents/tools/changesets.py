@@ -14,7 +14,7 @@ from common import clock
 from common.errors import InvalidRequest
 from common.wording.messages import Message
 from imports import services
-from imports.answers.record import open_questions_of
+from imports.answers.questions import open_questions_of
 from imports.models import ImportRecord
 from imports.page_policy import check_fields, fixed_at_apply
 from imports.selectors import import_for

@@ -8,7 +8,7 @@ from common import clock
 from common.errors import InvalidRequest
 from common.wording.messages import Message
 from imports import services
-from imports.answers.record import open_questions_of
+from imports.answers.questions import open_questions_of
 from imports.models import ImportRecord
 from imports.selectors import file_for, question_for, questions_for
 from ledger.models import Question

@@ -4,7 +4,7 @@ from typing import Any
 
 from changesets.lookups.state import problem_for_page
 from common.http.language import localized_problem
-from imports.answers.record import open_questions_of
+from imports.answers.questions import open_questions_of
 from imports.models import ImportRecord
 from licensing.caller import Caller
 from schemas.shapes.review.questions import QuestionOut

@@ -11,7 +11,7 @@ from changesets.plans.pages import items_of
 from changesets.selectors import references_of
 from common.errors import InvalidRequest
 from common.wording.messages import Message
-from imports.answers.record import open_questions_of
+from imports.answers.questions import open_questions_of
 from imports.models import ImportRecord
 from imports.previews.dry_run import NotReadYet, Preview, dry_run
 from imports.rows.references import texts_elsewhere

@@ -1,28 +1,27 @@
 """How many rows one person may apply or revert alone."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from catalogs.models import CatalogVersion
 from imports.customization import SECOND_PERSON
-from imports.models import ImportRecord
 from tabular.model.catalog import Guarded, SecondPerson
 from tabular.model.catalog_findings import validated
 
 
 def most_alone(
-    record: ImportRecord, doing: Guarded, overlay: Mapping[str, Any] | None = None
+    version: CatalogVersion | None, doing: Guarded, *overlays: Mapping[str, Any] | None
 ) -> int | None:
     """
-    Return how many rows of an import one person may apply or revert; None for any number.
+    Return how many rows one person may apply or revert; None for any number.
 
     The strictest rule counts: that of the version the import uses, that of the newest version,
     published or retired, so that an import of an older one does not evade it, and those of the
-    import's overlay and of the session that asks.
+    overlays.
 
-    overlay: of that session.
+    version: the import's. overlays: its own, and that of the session that asks.
     """
-    limits = [rule.most_alone(doing) for rule in _rules(record, overlay)]
+    limits = [rule.most_alone(doing) for rule in _rules(version, overlays)]
     return min((limit for limit in limits if limit is not None), default=None)
 
 
@@ -36,8 +35,9 @@ def stricter(former: int | None, now: int | None) -> int | None:
     return min((limit for limit in (former, now) if limit is not None), default=None)
 
 
-def _rules(record: ImportRecord, overlay: Mapping[str, Any] | None) -> Iterator[SecondPerson]:
-    version = record.catalog_version
+def _rules(
+    version: CatalogVersion | None, overlays: Iterable[Mapping[str, Any] | None]
+) -> Iterator[SecondPerson]:
     if version is None:
         return
     versions = CatalogVersion.objects.filter(catalog=version.catalog_id)
@@ -45,6 +45,6 @@ def _rules(record: ImportRecord, overlay: Mapping[str, Any] | None) -> Iterator[
     for item in (version, newest):
         if item and (rule := item.as_catalog().second_person):
             yield rule
-    for given in (record.overlay, overlay):
+    for given in overlays:
         if wanted := (given or {}).get(SECOND_PERSON):
             yield validated(SecondPerson, wanted)

@@ -90,13 +90,15 @@ def tighten(changeset: Changeset) -> bool:
 
     Nothing is stored.
     """
-    limit = stricter(changeset.most_alone, most_alone(changeset.record, "apply"))
+    record = changeset.record
+    now = most_alone(record.catalog_version, "apply", record.overlay)
+    limit = stricter(changeset.most_alone, now)
     if limit == changeset.most_alone:
         return False
     changeset.most_alone = limit
     if changeset.prepared_by is None:
         by = changeset.applied_by
-        changeset.prepared_by = preparers_of(changeset.record, Actor(**by) if by else ENGINE)
+        changeset.prepared_by = preparers_of(record, Actor(**by) if by else ENGINE)
     return True
 
 

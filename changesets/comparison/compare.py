@@ -16,12 +16,11 @@ from changesets.comparison import tables
 from changesets.comparison.differences import (
     chosen_rows,
     compared_with_known,
-    sets_of,
     versions_of,
 )
 from changesets.comparison.kept_links import with_kept
-from changesets.comparison.known_rows import compared_names, keyed_names
 from changesets.comparison.outcome import Prepared
+from changesets.features import gathered_names, has_asked, sets_of
 from common import storage
 from references.lookup import known_for, refs_of
 from staging.columns import StagedTable
@@ -42,11 +41,6 @@ if TYPE_CHECKING:
 
 DELIVERED = ("rows", "differences", "kept", "links", "own")
 FOLDER = "applies"  # in the storage
-
-
-def is_needed(changeset: Changeset, table: StagedTable) -> bool:
-    """Return whether rows name entities, or there are known ones to compare them with."""
-    return entity_links.has_references(table.files) or bool(_gathered_names(changeset, table))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,17 +124,6 @@ def say_the_same(first: str, second: str) -> bool:
     )
 
 
-def _gathered_names(changeset: Changeset, table: StagedTable) -> list[str]:
-    """Return the entities to gather: those to compare, or all with a key if a host asked."""
-    if _has_asked(changeset):
-        return keyed_names(table.files.plan)
-    return compared_names(table.files.plan, sets_of(changeset.record))
-
-
-def _has_asked(changeset: Changeset) -> bool:
-    return changeset.parts.filter(has_changes=True).exists()
-
-
 class _Work:
     def __init__(self, changeset: Changeset, table: StagedTable) -> None:
         self.changeset, self.table = changeset, table
@@ -164,7 +147,7 @@ class _Work:
 
         from tabular.resolving.pointers import pointers_of
 
-        names = _gathered_names(self.changeset, self.table)
+        names = gathered_names(self.changeset, self.table)
         if not entity_links.has_references(self.table.files):
             return self._gathered(names)
         resolution = entity_links.resolved(
@@ -278,7 +261,7 @@ class _Work:
         from tabular.resolving import graph
         from tabular.resolving.pointers import paths_of
 
-        if not _has_asked(self.changeset):
+        if not has_asked(self.changeset):
             return {}
         named = pa.concat_tables([table.select(["entity", "ref"]) for table in (links, own)])
         changed: set[tuple[str, str]] = set()

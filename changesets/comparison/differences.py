@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from changesets.comparison import tables
 from changesets.comparison.known_rows import KnownRows
+from changesets.features import sets_of
 from references import selectors as references
 from staging import arrays
 from staging.exports.delivered_rows import Delivered
@@ -26,11 +27,6 @@ ONLY = {  # which rows an apply is limited to, by their status
     "changed": ("changed",),
     "known": ("changed", "unchanged"),
 }
-
-
-def sets_of(record: ImportRecord) -> dict[str, references.Sets]:
-    """Return what an import sees; the page of an unknown visitor sees nothing."""
-    return {} if record.from_page else references.sets_of(record.tenant, record.scope)
 
 
 def versions_of(sets: Mapping[str, references.Sets]) -> dict[str, Any]:

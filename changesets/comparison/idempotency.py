@@ -6,7 +6,7 @@ from changesets.models import Changeset
 from changesets.services import apply
 from common.errors import Conflict
 from imports.models import ImportRecord
-from imports.services import NotReady
+from imports.transitions import NotReady
 
 
 class RequestKeyReused(Conflict):

@@ -17,7 +17,6 @@ PIECE = 5_000  # links or entities written at a time
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from changesets.models import Changeset
     from staging.arrays import Rows
 
 
@@ -190,9 +189,9 @@ def _pairs(table: pa.Table) -> set[tuple[str, str]]:
     return set(zip(table["entity"].to_pylist(), table["ref"].to_pylist(), strict=True))
 
 
-def prepared_of(changeset: Changeset) -> Prepared | None:
-    """Return the prepared apply; None without any entities in rows and known ones to compare."""
-    return Prepared(changeset.prepared) if changeset.prepared else None
+def prepared_of(folder: str) -> Prepared | None:
+    """Return a prepared apply; None without any entities in rows and known ones to compare."""
+    return Prepared(folder) if folder else None
 
 
 def _joined(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from changesets.comparison.differences import sets_of, versions_of
+from changesets.comparison.differences import versions_of
+from changesets.features import sets_of
 from changesets.full_sync.rules import Rules, has_rows_above, needs_confirmation, rules_of
 from changesets.full_sync.unnamed import has_excluded_key, unnamed_rows, unsure_links
 from changesets.models import FULL, Changeset
@@ -16,7 +17,7 @@ from common.wording.messages import Message
 from deliveries import selectors as deliveries
 from deliveries.services.registrations import DELETE
 from imports import services as imports
-from imports.rows.left_out import SkippedRows
+from imports.rows.left_out import skipped_rows_of
 
 if TYPE_CHECKING:
     from imports.models import ImportRecord
@@ -50,19 +51,19 @@ def admitted(
     record: ImportRecord, mode: str, apply_mode: str, confirmed: int | None, *, is_staged: bool
 ) -> dict[str, Any]:
     """
-    Return the columns of a changeset that say what it deletes.
+    Return the columns of a changeset that say what it deletes, if it deletes anything.
 
     Raise what ``admit`` and ``refuse_under_way`` raise.
     """
-    columns: dict[str, Any] = {"mode": mode, "confirmed_missing": confirmed, "deletes": None}
     if record.state != record.State.REVIEW:
-        return columns  # refused when it is frozen
+        return {}  # refused when it is frozen
     if mode == FULL:
-        columns["seen"] = versions_of(sets_of(record))  # what the confirmation is about
-        columns["deletes"] = admit(record, apply_mode, confirmed, is_staged=is_staged)
-    elif not is_staged:
+        seen = versions_of(sets_of(record))  # what the confirmation is about
+        deletes = admit(record, apply_mode, confirmed, is_staged=is_staged)
+        return {"seen": seen, "deletes": deletes}
+    if not is_staged:
         refuse_under_way(record)
-    return columns
+    return {}
 
 
 def under_way(record: ImportRecord, changeset: Changeset) -> str:
@@ -123,7 +124,7 @@ def admit(
         raise _refusal(
             "full_sync_refused.webhook" if apply_mode == "webhook" else "full_sync_refused.browser"
         )
-    skipped = SkippedRows(record).counts if record.source else {}
+    skipped = skipped_rows_of(record).counts if record.source else {}
     if rows := sum(n for reason, n in skipped.items() if reason in UNSURE):
         raise _refusal("full_sync_refused.skipped", rows=rows)
     _refuse_unsure_rows(record, rules)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from django.db import transaction
 
-from changesets.comparison.differences import sets_of, versions_of
+from changesets.comparison.differences import versions_of
 from changesets.comparison.outcome import DELETED, Prepared
+from changesets.features import sets_of
 from changesets.full_sync import admission
 from changesets.full_sync.referred import without_referred
 from changesets.full_sync.rules import rules_of

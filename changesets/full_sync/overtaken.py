@@ -3,7 +3,7 @@
 from django.db.models import QuerySet
 
 from changesets.comparison import compare
-from changesets.comparison.differences import sets_of
+from changesets.features import sets_of
 from changesets.full_sync import admission
 from changesets.models import FULL, Changeset
 from changesets.plans.under_way import overlapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from catalogs.models import CatalogVersion
-from imports.rows.left_out import SkippedRows
+from imports.rows.left_out import skipped_rows_of
 
 if TYPE_CHECKING:
     from imports.models import ImportRecord
@@ -47,5 +47,5 @@ def needs_confirmation(rules: list[FullSync], *, known: int, missing: int) -> bo
 
 def has_rows_above(record: ImportRecord) -> bool:
     """Return whether rows above the table were skipped, which are data if the header is wrong."""
-    counts = SkippedRows(record).counts if record.source else {}
+    counts = skipped_rows_of(record).counts if record.source else {}
     return any(counts.get(reason) for reason in ABOVE)

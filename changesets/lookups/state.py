@@ -7,14 +7,14 @@ callers. So a call that needs the answers is refused with `looking_up`, and repe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from changesets.comparison.known_rows import keyed_names
+from changesets.features import answering
 from changesets.lookups import transitions
 from changesets.lookups.keys import all_rows, answers_of, edited_rows, missing_keys
 from changesets.lookups.model import Lookup
@@ -22,8 +22,6 @@ from common import clock
 from common.errors import Conflict, IllegalMove, StaleState
 from common.rows import the_only
 from common.wording.messages import Message
-from deliveries import selectors as deliveries
-from deliveries.services.registrations import LOOKUP
 from imports.models import ImportRecord
 from imports.selectors import NoRowsYet
 from references.selectors import changed_since
@@ -84,16 +82,6 @@ def problem_for_page(problem: dict[str, Any] | None) -> dict[str, Any] | None:
     return {name: problem[name] for name in ("code", "detail")}
 
 
-def answering(record: ImportRecord) -> Registration | None:
-    """Return the registration that answers the lookups of an import, if there is one."""
-    if record.purpose != ImportRecord.Purpose.IMPORT or record.from_page:
-        return None  # the page of an unknown visitor sees nothing of what is known
-    registrations = deliveries.registrations_for(
-        record.tenant, LOOKUP, catalog_key=record.catalog_key
-    )
-    return registrations[0] if registrations else None
-
-
 def begin(record: ImportRecord, *, at: datetime, again: bool = True) -> None:
     """Have the host asked about the keys of the rows, if it answers lookups and was not asked."""
     due = _due(record, at)
@@ -138,23 +126,17 @@ def require(record: ImportRecord, *, at: datetime | None = None) -> None:
     raise LookingUp(members={RETRY_AFTER: RETRY_AFTER_S})
 
 
-@contextmanager
-def begun_anyway(record: ImportRecord) -> Iterator[None]:
+def ask_anyway(record: ImportRecord, refusal: LookingUp | LookupFailed) -> None:
     """
-    Have the host asked although the block, which requires its answers, is one transaction.
+    Have the host asked although a transaction ended with this refusal.
 
-    What ``require`` wrote there is rolled back with its refusal.
+    What ``require`` wrote there is rolled back with it.
     """
-    try:
-        yield
-    except LookingUp:
-        begin(record, at=clock.now(), again=False)
-        raise
-    except LookupFailed:
-        begin(record, at=clock.now(), again=False)
-        if lookup := Lookup.objects.filter(record=record, state=State.FAILED).first():
-            _note_shown(lookup)
-        raise
+    begin(record, at=clock.now(), again=False)
+    if not isinstance(refusal, LookupFailed):
+        return
+    if lookup := Lookup.objects.filter(record=record, state=State.FAILED).first():
+        _note_shown(lookup)
 
 
 def is_looking(record: ImportRecord) -> bool:

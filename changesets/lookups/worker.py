@@ -20,6 +20,7 @@ from django.db import Error as DatabaseError
 from django.db import transaction
 from django.db.models import F
 
+from changesets.features import answering
 from changesets.lookups import state, transitions
 from changesets.lookups.keys import (
     REF,
@@ -157,7 +158,7 @@ def _settle(lookup: Lookup) -> None:
 
 
 def _fail(lookup: Lookup, record: ImportRecord, refused: Refused) -> None:
-    registration = state.answering(record)
+    registration = answering(record)
     receiver = (registration.label if registration else "") or lookup.webhook_id
     message = Message(refused.key, receiver=receiver)
     problem = {
@@ -187,7 +188,7 @@ def _fetch(lookup: Lookup, record: ImportRecord) -> tuple[int, int]:
     Return the revision that is answered with its base; zeros if the host was not asked about all of
     it, so that the next call begins again.
     """
-    registration = state.answering(record)
+    registration = answering(record)
     table = staging.at_revision(record.public_id, record.revision)
     if table is None or record.state not in state.COMPARED:  # purged, or no longer compared
         return 0, 0
@@ -267,7 +268,7 @@ class _Fetching:
 
     def _is_needed(self) -> bool:
         records = ImportRecord.objects.filter(pk=self._record.pk, state__in=state.COMPARED)
-        hook = state.answering(self._record)
+        hook = answering(self._record)
         return hook is not None and hook.pk == self._registration.pk and records.exists()
 
     def _pages(self) -> Iterator[Page]:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from changesets.comparison.differences import sets_of, versions_of
+from changesets.comparison.differences import versions_of
+from changesets.features import sets_of
 from changesets.lookups.state import require
 from changesets.models import Plan
 from changesets.plans.computation import (

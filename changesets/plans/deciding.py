@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from changesets.comparison.differences import sets_of, undecided_of
+from changesets.comparison.differences import undecided_of
 from changesets.comparison.tables import by_field_and_reason
-from changesets.lookups.state import require
 from changesets.plans.current import plan_of
 from changesets.plans.planned_rows import read_cell
 from common.errors import Conflict
@@ -48,15 +47,11 @@ def refuse_undecided(
     includes_invalid: bool,
 ) -> None:
     """
-    Raise UndecidedFields if cells wait for a decision that an apply does not make, and LookingUp or
-    LookupFailed before the host answered about the keys of the rows.
+    Raise UndecidedFields if cells wait for a decision that an apply does not make.
 
     The stored plan answers for an apply of all rows that only decides; what any other apply leaves
     open is compared for it, as its job will do.
     """
-    require(record)
-    if not _may_wait(record):
-        return
     clears = empty_cells == "clear"
     was_planned = clears == (fixed_at_apply(record).get("emptyCells") == "clear")
     if was_planned and not only and not includes_invalid and _only_decides(record, chosen):
@@ -113,15 +108,3 @@ def _by_field(cells: pa.Table) -> list[dict[str, Any]]:
         shown = [{"row": cell["row"], **read_cell(cell)} for cell in some]
         waiting.append({**item, "cells": shown})
     return waiting
-
-
-def _may_wait(record: ImportRecord) -> bool:
-    """Return whether any cell may wait: without planning the rows, which may take seconds."""
-    if not record.revision:
-        return False
-    asks = any(field.on_known == "ask" for field in record.target.live_fields.values())
-    return asks or any(
-        any(known.delivered_at is not None for known in sets)
-        and any(known.told_at is not None for known in sets)
-        for sets in sets_of(record).values()
-    )

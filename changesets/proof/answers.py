@@ -136,7 +136,7 @@ def _proven(place: _Place, row: int, answer: str | None, known: str | None) -> P
 
 def _known(changeset: Changeset, first: int) -> Known:
     """Return what the rows of a delivery were, by their number there; None without a comparison."""
-    prepared = prepared_of(changeset)
+    prepared = prepared_of(changeset.prepared)
     if prepared is None or not any(status in changeset.counts for status in COMPARED):
         return lambda row: None
     statuses = prepared.table("rows")["status"]

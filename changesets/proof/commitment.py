@@ -10,8 +10,8 @@ from changesets.models import Changeset
 from changesets.proof.evidence import Evidence, digest_of
 from changesets.selectors import RowsPurged
 from deliveries import payload
+from imports.inputs import source_mapping
 from imports.rows.left_out import SkippedRows
-from imports.selectors import source_mapping
 from signatures import merkle
 from signatures.canonical_rows import canonical_row
 from tabular.resolving.known_values import AS_JSON
@@ -42,18 +42,19 @@ def evidence_of(changeset: Changeset) -> Evidence:
 
 def gather(changeset: Changeset) -> Evidence:
     """Hash the rows of a changeset, some thousand at a time."""
-    record, rows = changeset.record, delivered(changeset)
+    record, table, rows = changeset.record, table_of(changeset), delivered(changeset)
     size = merkle.block_size(len(rows))
     blocks = list(merkle.blocks(leaves(rows), size))
     recipe = record.decided.recipe
+    left_out = SkippedRows(record.source, record.file_read, table if recipe else None)
     return Evidence(
         root=merkle.root(blocks).hex(),
         block_size=size,
         blocks=[block.hex() for block in blocks],
         mapping=digest_of(source_mapping(record)),
         recipe=None if recipe is None else digest_of(recipe),
-        skipped=SkippedRows(record).counts if record.source else {},
-        pins=dict(table_of(changeset).files.manifest.pins),
+        skipped=left_out.counts if record.source else {},
+        pins=dict(table.files.manifest.pins),
     )
 
 

@@ -18,10 +18,10 @@ from common.ids import new_id
 from common.work.wakeups import wake_on_commit
 from imports.allowances import TooManyImports
 from imports.bulk_changes.model import BulkChange
-from imports.bulk_changes.state import refuse_while_changing
 from imports.customization import read_only_fields
 from imports.models import ImportRecord
 from imports.services.review import Changed, carry_out, rows_as_of, rows_of
+from imports.transitions import refuse_while_changing
 from staging.changes import (
     LOOKED_AT,
     BeyondEffort,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from common.errors import Conflict, NotFound
+from common.errors import NotFound
 from common.rows import the_only
 from imports.bulk_changes.model import BulkChange
 from imports.models import ImportRecord
@@ -14,18 +14,6 @@ class UnknownChange(NotFound):
     """There is no such bulk change of this import."""
 
     code = "unknown_change"
-
-
-class RowsChanging(Conflict):
-    """A bulk change of these rows is running. Wait for it, or cancel it."""
-
-    code = "rows_changing"
-
-
-def refuse_while_changing(record: ImportRecord) -> None:
-    """Raise RowsChanging, with the id of the change, if a worker is changing the rows."""
-    if running := the_only(record.bulk_changes.filter(state=State.RUNNING)):
-        raise RowsChanging(members={"changeId": running.public_id})
 
 
 def change_of(record: ImportRecord, change_id: str) -> BulkChange:

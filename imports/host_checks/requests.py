@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -13,15 +13,14 @@ from django.db import transaction
 from common import clock
 from common.ids import new_id
 from deliveries import bodies, payload
-from deliveries import selectors as delivery_selectors
 from deliveries import services as deliveries
 from deliveries.bodies import Body
 from deliveries.models import Registration
 from deliveries.services.registrations import CHECK
 from imports.host_checks.model import HostCheck
 from imports.host_checks.rows import contents_of, in_review, rounds_now, unchecked_rows
+from imports.inputs import checkers_of, source_mapping
 from imports.models import ImportRecord
-from imports.selectors import source_mapping
 from staging import selectors as staging
 from staging.columns import StagedTable
 
@@ -48,20 +47,10 @@ class Batch:
     body: Body
 
 
-def checkers_of(record: ImportRecord) -> list[Registration]:
-    """Return the registrations that check imports like this one."""
-    if record.purpose != ImportRecord.Purpose.IMPORT or record.corrects_id is not None:
-        return []
-    return delivery_selectors.registrations_for(
-        record.tenant, CHECK, catalog_key=record.catalog_key
-    )
-
-
-def batches_for(record: ImportRecord, table: StagedTable) -> list[Batch]:
+def batches_for(
+    record: ImportRecord, table: StagedTable, registrations: Sequence[Registration]
+) -> list[Batch]:
     """Write a batch for each host, of the rows that it has not seen in their current form."""
-    registrations = checkers_of(record)
-    if not registrations:
-        return []
     contents = contents_of(table)
     heard = record.host_checks.exclude(outcome__in=HostCheck.UNHEARD).select_related("delivery")
     checks = list(heard)
@@ -169,7 +158,7 @@ def ask_again(record: ImportRecord, *, at: datetime) -> None:
     table = staging.at_revision(record.public_id, record.revision)
     if table is None:
         return
-    batches = batches_for(record, table)
+    batches = batches_for(record, table, checkers_of(record))
     with transaction.atomic():
         newest = ImportRecord.objects.filter(
             pk=record.pk, state=State.REVIEW, revision=record.revision

@@ -24,9 +24,7 @@ class StillChecking(Conflict):
 
 
 def refuse_unchecked(record: ImportRecord, *, at: datetime) -> None:
-    """Raise StillChecking while a host may still answer in time."""
-    if not record.checked_revision:
-        return
+    """Raise StillChecking while a host that was asked about rows may still answer in time."""
     waiting = record.host_checks.filter(outcome=Outcome.WAITING, deadline_at__gt=at)
     if (last := waiting.order_by("-deadline_at").first()) is not None:
         raise StillChecking(members={"deadlineAt": clock.iso(last.deadline_at)})

@@ -12,20 +12,21 @@ from common.errors import StaleState
 from imports import inputs, transitions
 from imports.advice.columns import advised
 from imports.advice.recipes import ask_for_steps
-from imports.answers.record import record_questions
+from imports.answers.questions import record_questions
 from imports.exports.rows import Choose
+from imports.jobs.results import Proposed, ReadFile, Returned
 from imports.models import ImportRecord
 from imports.progress import Reporter
 from imports.rows.returned import (
     FollowUp,
     as_ranges,
     follow_up,
+    imports_named_in,
     origin_of_export,
     retried_rows_of,
     write_lines,
 )
 from imports.services.chunks import join
-from imports.transitions import Proposed, ReadFile, Returned
 from pipeline.decide import Answers, decide
 from pipeline.decisions import Decisions
 from pipeline.kinds import FILE_KINDS, READING_KINDS, VALUE_KINDS
@@ -49,7 +50,8 @@ def read(record: ImportRecord, reporter: Reporter, *, refused_rows: Choose) -> N
 
     refused_rows: returns which rows of an applied import its receivers refused.
     """
-    join(record)
+    if not record.file:  # it came in chunks
+        join(record)
     source = inputs.file_source(record)
     with storage.working_folder("read") as folder:
         bench, memory = inputs.bench_in(folder, reporter), inputs.memory_of(record)
@@ -128,7 +130,8 @@ def _propose(
     saved = inputs.saved_for(record, result)
     if record.origin is not None and saved is not None:
         policy = replace(policy, auto_map=True)  # no person confirms it again
-    if saved is None:
+    asks_model = inputs.is_advised(record)
+    if asks_model and saved is None:
         text = inputs.StoredText(read.source, result)
         proposal, model_questions = advised(record, proposal, text, policy, reporter, at=at)
     answers = Answers(
@@ -142,7 +145,7 @@ def _propose(
     custom = record.decided.custom_fields if saved is None else saved.custom_fields
     decided = replace(record.decided, profile=decision.profile, custom_fields=custom)
     proposed = Proposed(decision.proposal.as_json(), decided)
-    if not decision.transforms:  # a person looks at the mapping first
+    if asks_model and not decision.transforms:  # a person looks at the mapping first
         text = inputs.StoredText(read.source, result)
         ask_for_steps(record, text, decision.draft, reporter, at=at)
     with transaction.atomic():
@@ -165,7 +168,8 @@ def _comes_back(
     """Process a file of rows exported from another import; return whether it is one."""
     if record.corrects_id is not None:
         return False
-    of = origin_of_export(record, stored)
+    named = imports_named_in(stored)
+    of = origin_of_export(record, named) if named else None
     if of is None:
         return False
     if of.state == State.REVIEW:

@@ -4,7 +4,6 @@ import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from imports.models import ImportRecord
 from licensing.models import Tenant
 from pipeline.run import Bench
 from references import selectors as references
@@ -16,13 +15,6 @@ from tabular.protocol.results import TransformResult
 
 UNKNOWN = "unknown_reference"
 MOST_TEXTS = 1_000  # texts of a field that are searched for in other scopes
-
-
-def resolver_of(record: ImportRecord) -> "Resolver | None":
-    """Return what resolves the references of an import's rows; None if they have none."""
-    if not any(field.reference for field in record.target.live_fields.values()):
-        return None
-    return Resolver(record.public_id, record.tenant, record.scope, from_page=record.from_page)
 
 
 @dataclass(frozen=True, slots=True)

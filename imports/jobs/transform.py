@@ -1,5 +1,6 @@
 """transforming -> review: convert and validate every row."""
 
+from collections.abc import Sequence
 from dataclasses import astuple
 from datetime import datetime
 from typing import Any
@@ -13,18 +14,19 @@ from common.models import Move
 from imports import inputs, transitions
 from imports.advice.options import with_proposed_options
 from imports.advice.recipes import ask_for_steps
-from imports.answers.record import record_questions
+from imports.answers.questions import record_questions
 from imports.answers.snapshots import is_kept
 from imports.host_checks import requests
+from imports.jobs.results import RowsMade
 from imports.models import ImportRecord
 from imports.progress import Reporter
-from imports.transitions import RowsMade
 from pipeline.kinds import VALUE_KINDS
 from pipeline.run import Outcome, TextSource, run
 from staging import services as staging
 from staging.defects import log_defects
 from staging.selectors import at_revision
 from staging.selectors import table_of as staged_at
+from tabular.model.issue import NewQuestion
 from tabular.protocol.results import TransformResult
 
 State = ImportRecord.State
@@ -40,14 +42,23 @@ def transform(record: ImportRecord, reporter: Reporter) -> None:
         bench, memory = inputs.bench_in(folder, reporter), inputs.memory_of(record)
         outcome = run(source, decisions, bench, memory)
         log_defects(record.public_id, outcome.result.defects)
-        if outcome.result.counts.error:
+        asks_model = inputs.is_advised(record)
+        if asks_model and outcome.result.counts.error:
             ask_for_steps(record, text, draft, reporter, at=clock.now())
-        _move_on(record, source, outcome, clock.now())
+        questions = list(outcome.questions.values())
+        if asks_model:
+            questions = with_proposed_options(record, questions, outcome.known, at=clock.now())
+        _move_on(record, source, outcome, questions, clock.now())
 
 
 def _move_on(
-    record: ImportRecord, source: TextSource, outcome: Outcome[TransformResult], at: datetime
+    record: ImportRecord,
+    source: TextSource,
+    outcome: Outcome[TransformResult],
+    questions: Sequence[NewQuestion],
+    at: datetime,
 ) -> None:
+    """Stage the rows that were made, and have people review them, and hosts that check rows."""
     result = outcome.result
     former = at_revision(record.public_id, record.revision)
     revision = staging.stage(
@@ -61,7 +72,8 @@ def _move_on(
     )
     if former is not None:
         revision = staging.rebase(former=former, revision=revision, at=at)
-    checks = requests.batches_for(record, staged_at(revision))
+    checkers = inputs.checkers_of(record)
+    checks = requests.batches_for(record, staged_at(revision), checkers) if checkers else []
     left_out = sum(astuple(source.read.table.skipped)) if source.read else 0  # by the layout
     counts = {
         "sourceRows": result.source_rows + left_out,
@@ -75,9 +87,6 @@ def _move_on(
         counts=counts,
         rows=result.rows,
     )
-    questions = with_proposed_options(
-        record, list(outcome.questions.values()), outcome.known, at=at
-    )
     try:
         with transaction.atomic():
             if former is not None and is_kept(record, former.revision.transform):
@@ -85,7 +94,8 @@ def _move_on(
             # An answer that is known since the last pass did not reach the rows.
             record_questions(record, questions, kinds=VALUE_KINDS, known=outcome.used, at=at)
             transitions.review(record, rows_made, at=at)
-            requests.enqueue(record, checks, at=at)
+            if checks:
+                requests.enqueue(record, checks, at=at)
     except Conflict:  # refused: nothing is asked
         requests.forget(checks)
         raise

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from imports import inputs
-from imports.answers.given import checked_value, given_answers
+from imports.answers.questions import checked_value, given_answers
 from imports.models import ImportRecord
 from imports.services.review import rows_of
 from imports.transitions import WAITING, NotWaiting

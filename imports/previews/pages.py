@@ -13,7 +13,7 @@ from common.errors import NotFound, Unavailable, Unprocessable
 from common.wording.messages import english_message
 from imports.models import ImportRecord
 from imports.previews.dry_run import JobsBusy, NotReadYet
-from imports.rows.left_out import SkippedRow, SkippedRows
+from imports.rows.left_out import SkippedRow, skipped_rows_of
 from imports.services.again import FileGone
 from sandbox import JobCancelled, JobFailed, run_job
 from tabular.model.places import Frame
@@ -163,5 +163,5 @@ def _cut(text: Any) -> str | None:
 
 
 def _skipped_rows(record: ImportRecord, page: int) -> list[SkippedRow]:
-    rows = SkippedRows(record).page(offset=0, limit=MOST_SKIPPED)
+    rows = skipped_rows_of(record).page(offset=0, limit=MOST_SKIPPED)
     return [left for left in rows if left.page == page and left.box][:MOST_ROWS]

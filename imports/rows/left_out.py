@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from staging.columns import StagedTable
+    from tabular.protocol.results import FileRead
 
 RECIPE = "recipe"  # the reason of a row that a recipe step skipped
 # Columns of the source that are not text.
@@ -67,8 +68,11 @@ class SkippedRow:
 class SkippedRows:
     """All skipped rows of one import, in file order; opens the files that it needs."""
 
-    def __init__(self, record: ImportRecord) -> None:
-        self.record = record
+    def __init__(self, source: str, read: FileRead | None, made: StagedTable | None) -> None:
+        """source: the folder of its text. made: the rows that its recipe made, if it has any."""
+        self.source, self.read = source, read
+        is_of_source = made is not None and made.files.manifest.source == source
+        self._staged = made if is_of_source else None
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -114,7 +118,7 @@ class SkippedRows:
 
         from tabular.protocol.tables import whole
 
-        path = storage.local_path(self.record.source) / "left-out.arrow"
+        path = storage.local_path(self.source) / "left-out.arrow"
         if not path.exists():
             types = (
                 pa.int64(), pa.int32(), pa.string(), pa.list_(pa.string()), pa.list_(pa.float32())
@@ -127,7 +131,7 @@ class SkippedRows:
     def _source(self) -> pa.Table:
         from tabular.protocol.tables import whole
 
-        return whole(storage.local_path(self.record.source) / "source.arrow")
+        return whole(storage.local_path(self.source) / "source.arrow")
 
     @cached_property
     def _numbers(self) -> NDArray[np.int64]:
@@ -138,15 +142,6 @@ class SkippedRows:
     def _rows(self) -> NDArray[np.int64]:
         rows: NDArray[np.int64] = self._source[ROW_COLUMN].to_numpy()
         return rows
-
-    @cached_property
-    def _staged(self) -> StagedTable | None:
-        """The rows made from this source, if any."""
-        if self.record.state in TAKEN_FROM or not self.record.recipe:
-            return None
-        table = at_revision(self.record.public_id, self.record.revision)
-        is_of_source = table and table.files.manifest.source == self.record.source
-        return table if is_of_source else None
 
     @cached_property
     def _dropped(self) -> NDArray[np.int64]:
@@ -172,9 +167,9 @@ class SkippedRows:
 
     def _where(self, row: int) -> tuple[Table, bool]:
         """Return the table of a row, and whether it is part of a stack."""
-        read = self.record.file_read
+        read = self.read
         if read is None:
-            raise LookupError(f"{self.record.public_id} was not read")
+            raise LookupError(f"{self.source} was not read")
         if not read.table.stacked:
             return read.table, False
         number = part_of(row) if read.table.join else row // PART_ROWS
@@ -201,6 +196,13 @@ class SkippedRows:
             )
             for at, row, record in zip(positions, rows, records, strict=True)
         ]
+
+
+def skipped_rows_of(record: ImportRecord) -> SkippedRows:
+    """Return the skipped rows of an import as it is now."""
+    has_made = record.state not in TAKEN_FROM and record.recipe
+    made = at_revision(record.public_id, record.revision) if has_made else None
+    return SkippedRows(record.source, record.file_read, made)
 
 
 def positions_in(text: Path, rows: Collection[int]) -> list[int]:

@@ -7,7 +7,7 @@ had failed, each once. docs/review.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -44,16 +44,19 @@ class FollowUp:
     lines: tuple[int, ...]  # positions in the source
 
 
-def origin_of_export(record: ImportRecord, source: str) -> ImportRecord | None:
+def imports_named_in(source: str) -> set[str]:
+    """Return the imports that the row keys of a file name; none for a file without such keys."""
+    return {key.record_id for key in _keys(source) if key is not None}
+
+
+def origin_of_export(record: ImportRecord, named: Collection[str]) -> ImportRecord | None:
     """
-    Return the import whose exported rows a file contains; None for any other file.
+    Return the import whose exported rows a file contains; None if none of those named is it.
 
     Raise UnusableRequest for rows of several imports, and for an import that accepts no
     corrections.
     """
-    keys = _keys(source)
-    named = {key.record_id for key in keys if key is not None}
-    if not named or record.from_page:  # visitors of a page may have any file
+    if record.from_page:  # visitors of a page may have any file
         return None
     mine = ImportRecord.objects.filter(
         tenant=record.tenant,

@@ -1,5 +1,6 @@
 """The operations on an import; each is one transaction."""
 
+from imports.answers.memory import delete_profile, forget_taught, learn
 from imports.bulk_changes.duplicates import duplicates, preview_duplicates
 from imports.bulk_changes.request import (
     FixGroup,
@@ -23,8 +24,6 @@ from imports.services.choices import (
     delete,
 )
 from imports.services.chunks import FOLDER, WrongSize, offset_of, receive_chunk
-from imports.services.frozen_rows import Frozen, NotReady, freeze
-from imports.services.memory import delete_profile, forget_taught, learn
 from imports.services.new_import import start_import
 from imports.services.option_values import confirm_values
 from imports.services.replays import Replayed, replay, store
@@ -38,9 +37,7 @@ __all__ = [
     "MOST_FILES",
     "NO_SETTINGS",
     "FixGroup",
-    "Frozen",
     "ImportSettings",
-    "NotReady",
     "Replace",
     "Replayed",
     "ResolveDuplicates",
@@ -64,7 +61,6 @@ __all__ = [
     "edit_rows",
     "export",
     "forget_taught",
-    "freeze",
     "learn",
     "merge",
     "offset_of",

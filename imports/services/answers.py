@@ -15,8 +15,12 @@ from django.db import transaction
 from common.actors import Actor
 from common.errors import Conflict
 from imports import inputs, transitions
-from imports.answers.given import checked_value
-from imports.answers.record import open_questions_of, record_questions
+from imports.answers.questions import (
+    checked_value,
+    dismiss_open,
+    open_questions_of,
+    record_questions,
+)
 from imports.answers.snapshots import save_snapshot
 from imports.models import ImportRecord
 from imports.transitions import WAITING, NotWaiting
@@ -89,18 +93,6 @@ def dismiss_all(*, record: ImportRecord, actor: Actor, at: datetime) -> list[Que
                 proposal = with_answer(proposal, question, question.default)
         go_on(record, proposal, actor=actor, at=at)
     return dismissed
-
-
-def dismiss_open(*, record: ImportRecord, actor: Actor, at: datetime) -> list[Question]:
-    """
-    Dismiss all open questions but those for a person, inside the caller's transaction.
-
-    The rows in review already use the defaults, so nothing else changes there.
-    """
-    questions = list(open_questions_of(record).exclude(kind__in=PERSON_KINDS))
-    for question in questions:
-        moves.dismiss(question=question, actor=actor, at=at)
-    return questions
 
 
 def _require_look(actor: Actor) -> None:

@@ -92,9 +92,7 @@ def _take_whole(record: ImportRecord) -> None:
 
 
 def join(record: ImportRecord) -> None:
-    """Join the chunks of a claimed import into one file; do nothing if they are joined."""
-    if record.file:
-        return
+    """Join the chunks of a claimed import, which are not joined yet, into one file."""
     chunks = list(Chunk.objects.filter(record=record).order_by("start"))
     joined = storage.store("sources", (b for c in chunks for b in storage.stream(c.file)))
     with transaction.atomic():

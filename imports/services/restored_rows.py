@@ -12,7 +12,7 @@ from common.wording.messages import Message
 from imports import transitions
 from imports.answers.snapshots import save_snapshot
 from imports.models import ImportRecord
-from imports.rows.left_out import SkippedRows
+from imports.rows.left_out import skipped_rows_of
 from imports.transitions import WAITING, NotWaiting
 
 State = ImportRecord.State
@@ -44,7 +44,7 @@ def restore_rows(
     if record.state not in WAITING:
         raise NotWaiting("not_waiting.restore", state=record.state)
     _check(record, rows)
-    taken = {*rows, *(SkippedRows(record).of(reasons) if reasons else ())}
+    taken = {*rows, *(skipped_rows_of(record).of(reasons) if reasons else ())}
     if len(taken) > MOST_TAKEN:
         raise TooManyRows("too_many_rows.restored", rows=len(taken), most=MOST_TAKEN)
     if taken == set(record.chosen.restored):
@@ -63,7 +63,7 @@ def _check(record: ImportRecord, rows: Sequence[int]) -> None:
             "code": "unknown_row",
             "detail": Message("unknown_row.not_skipped", row=rows[place]),
         }
-        for place in SkippedRows(record).unknown(rows)
+        for place in skipped_rows_of(record).unknown(rows)
         if rows[place] not in taken
     ]
     if unknown:

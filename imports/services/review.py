@@ -12,11 +12,11 @@ from common.actors import Actor
 from common.errors import Conflict, NotFound, ServiceError, StaleState
 from imports.allowances import refuse_edits
 from imports.answers.snapshots import current_inputs, exchange_questions, inputs_of
-from imports.bulk_changes.state import refuse_while_changing
 from imports.customization import read_only_fields
 from imports.events import note
 from imports.models import ImportRecord
 from imports.selectors import NoRowsYet
+from imports.transitions import refuse_while_changing
 from staging import services as staging
 from staging.changes import Changes, Prepared, check_cells, refuse_overlaps, refuse_read_only
 from staging.columns import StagedTable

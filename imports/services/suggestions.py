@@ -8,7 +8,7 @@ from django.db import transaction
 
 from common.actors import Actor
 from imports import transitions
-from imports.answers.record import open_questions_of
+from imports.answers.questions import open_questions_of
 from imports.models import ImportRecord
 from imports.services.answers import go_on, held, with_answer
 from ledger import transitions as moves

@@ -14,7 +14,7 @@ from imports.advice.recipes import proposed_steps
 from imports.inputs import policy_of
 from imports.mapping.custom_fields import CUSTOM_TYPES, MOST_CUSTOM
 from imports.models import IMPORT_STATES, BulkChange, ImportRecord
-from imports.moves import Moves
+from imports.page_policy import Moves
 from imports.selectors import named
 from pipeline.proposal import REASONS, ProposedColumn
 from schemas.localized import LocalizedField, LocalizedProblem

@@ -12,7 +12,7 @@ from common import clock
 from common.actors import ENGINE
 from common.ids import new_id
 from importengine.erasure import erase_scope
-from imports.answers.record import BY_EVIDENCE
+from imports.answers.questions import BY_EVIDENCE
 from ledger import transitions
 from ledger.models import Question
 from ledger.services import copy_answers

@@ -13,9 +13,9 @@ from common.actors import ENGINE
 from deliveries import bodies
 from deliveries.models import Delivery
 from deliveries.services import register
+from imports.frozen_rows import NothingToApply
 from imports.parts import Decided
 from imports.progress import Reporter
-from imports.services.frozen_rows import NothingToApply
 from tests.staging.conftest import ADA, catalog_json
 from tests.staging.test_editing import edit
 

@@ -7,8 +7,7 @@ from ipaddress import ip_network
 import pytest
 
 from changesets import services
-from changesets.comparison import parts
-from changesets.comparison.parts import TooManyParts
+from changesets.bodies import TooManyParts
 from changesets.services import write_deliveries
 from common import clock
 from deliveries import bodies
@@ -122,7 +121,7 @@ def test_more_parts_than_anybody_means_are_refused_before_anything_freezes(
     in_review, settings, monkeypatch
 ):
     settings.WEBHOOK_ALLOW_NETWORKS = (ip_network("127.0.0.0/8"),)
-    monkeypatch.setattr(parts, "MOST_PARTS", 5)
+    monkeypatch.setattr("changesets.bodies.MOST_PARTS", 5)
     record = in_review()
     register(tenant=record.tenant, url="http://127.0.0.1:9/", at=NOON, max_rows_per_delivery=1)
 

@@ -12,9 +12,9 @@ from feeds.applying.asking import questions_of
 from feeds.drift.finding import CODES, Finding
 from feeds.drift.reasons import reason_of
 from imports import services as imports
+from imports.answers.questions import OpenQuestions
 from imports.page_policy import require_answer
 from imports.services.answers import NeedsLook
-from imports.services.frozen_rows import OpenQuestions
 from ledger.models import Question
 from licensing.caller import Caller, PagePolicy
 from tabular.model.sentences import LANGUAGES, translated

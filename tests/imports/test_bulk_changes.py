@@ -9,9 +9,9 @@ from common.actors import ENGINE
 from imports import services, transitions
 from imports.allowances import TooManyImports
 from imports.bulk_changes import request, worker
-from imports.bulk_changes.state import RowsChanging
 from imports.bulk_changes.transitions import cancel
 from imports.models import BulkChange, ImportRecord
+from imports.transitions import RowsChanging
 from staging.edits.fixes import Fix
 from staging.models import Revision
 from tests.staging.conftest import in_review

@@ -7,9 +7,9 @@ import pytest
 
 from common import clock
 from eval import replays
+from imports.answers.memory import save_profile
 from imports.mapping.value_lists import is_used
 from imports.models import ImportRecord, Profile
-from imports.services.memory import save_profile
 from imports.services.replays import replay, store
 from references.models import ListVersion, ValueList
 from references.value_lists import columns

@@ -12,7 +12,7 @@ from api.v1.http.idempotency import IDEMPOTENCY_KEY, once
 from api.v1.http.problem import problems
 from api.v1.http.whole import Whole, with_short_samples
 from changesets import services as changesets
-from changesets.lookups.state import LookupFailed, begun_anyway
+from changesets.lookups.state import LookingUp, LookupFailed, ask_anyway
 from changesets.plans.deciding import UndecidedFields
 from common import clock
 from feeds.applying.judging import refuse_unjudged
@@ -144,7 +144,8 @@ def apply(request: Request, record_id: str) -> Response:
     params = as_applied(caller_of(request), record, body.validated_data, named=set(request.data))
 
     def make() -> Response:
-        refuse_unjudged(record)
+        if record.origin is not None:
+            refuse_unjudged(record)
         try:
             changesets.apply(
                 record=record,
@@ -167,8 +168,11 @@ def apply(request: Request, record_id: str) -> Response:
             raise refusal.for_page() if caller_of(request).is_page else refusal from None
         return Response(shown([record], caller_of(request))[0], status=202)
 
-    with begun_anyway(record):
+    try:
         return once(request, make)
+    except (LookingUp, LookupFailed) as refusal:
+        ask_anyway(record, refusal)
+        raise
 
 
 def _read_import(request: Request, record_id: str) -> ImportRecord:

@@ -17,7 +17,7 @@ from imports import services
 from imports.models import ImportRecord
 from imports.page_policy import require_taken
 from imports.previews.dry_run import NotReadYet
-from imports.rows.left_out import RECIPE, SkippedRow, SkippedRows
+from imports.rows.left_out import RECIPE, SkippedRow, skipped_rows_of
 from imports.selectors import import_for
 from imports.services.restored_rows import MOST_TAKEN
 from licensing.authentication import caller_of
@@ -134,7 +134,7 @@ def left_out(request: Request, record_id: str) -> Response:
 def _page(request: Request, record: ImportRecord) -> dict[str, Any]:
     params = parameters_of(request, LeftOutQuery)
     offset, limit = params["cursor"], params["limit"]
-    rows, restored = SkippedRows(record), list(record.chosen.restored)
+    rows, restored = skipped_rows_of(record), list(record.chosen.restored)
     page = rows.page(offset=offset, limit=limit + 1, reason=params.get("reason"))
     items = fitting(LeftOutRowOut(page[:limit], many=True).data, PAGE_BYTES - size_of(restored))
     return {

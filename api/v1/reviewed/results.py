@@ -11,7 +11,8 @@ from rest_framework.request import Request
 from api.v1.http.whole import page_of
 from changesets import results as changesets
 from common import clock
-from imports.selectors import import_for, source_mapping
+from imports.inputs import source_mapping
+from imports.selectors import import_for
 from licensing.authentication import caller_of
 from licensing.rights.checker import declares
 from schemas.parameters import parameters_of

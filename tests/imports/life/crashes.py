@@ -11,7 +11,7 @@ class Died(BaseException):
 PLACES = {
     "reading": (
         "sandbox.bench.run_job",
-        "imports.jobs.read.join",
+        "imports.jobs.read.run",
         "imports.jobs.read.record_questions",
         "imports.models.ImportRecord.move_to",
     ),

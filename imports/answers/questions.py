@@ -1,25 +1,49 @@
-"""Record the questions of a job, answer remembered ones at once, and close obsolete ones."""
+"""
+The questions of an import: recorded for a job, answered for its next one, closed when obsolete.
+
+Remembered answers are given at once.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from django.db.models import QuerySet
 
-from common.actors import ENGINE
+from common.actors import ENGINE, Actor
+from common.errors import Conflict, InvalidRequest
 from common.models import Move
-from imports.answers.recall import LEARNED
+from common.wording.messages import english_message
+from imports.answers.memory import LEARNED
 from imports.models import ImportRecord
 from ledger import selectors
 from ledger import services as ledger
 from ledger import transitions as moves
 from ledger.models import Question
-from pipeline.kinds import ISSUE_OF, WHOLE_KINDS
+from pipeline.kinds import (
+    ISSUE_OF,
+    PERSON_KINDS,
+    TEXT_KINDS,
+    VALUE_KINDS,
+    WHOLE_KINDS,
+    added,
+    fault_of,
+    stored,
+)
 from pipeline.recall import RecalledAnswer
+from pipeline.target import Target
 from staging.issues import texts_with
 from staging.selectors import at_revision
 from tabular.model.issue import NewQuestion
+from tabular.protocol.answers import Answers
 
 BY_EVIDENCE = "evidence in the file"
+
+
+class OpenQuestions(Conflict):
+    """Some questions are open. Answer or dismiss them, or apply with `openQuestions: dismiss`."""
+
+    code = "open_questions"
 
 
 def record_questions(
@@ -70,9 +94,78 @@ def _ask_again(record: ImportRecord, fingerprints: Sequence[str], *, at: datetim
             moves.supersede(questions=[question], at=at, reason="the file no longer decides")
 
 
+def given_answers(record: ImportRecord, mapping: Mapping[str, str]) -> Answers:
+    """Return the answers about an import's values whose column still feeds the field."""
+    column_of = {path: column for column, path in mapping.items()}
+    answers = Answers()
+    answered = selectors.questions_about(record.tenant, record.public_id).filter(
+        state=Question.State.ANSWERED, kind__in=VALUE_KINDS
+    )
+    for question in answered:
+        fed_by = column_of.get(question.field)  # missing if a text above the table feeds it
+        of_column = question.columns == ([fed_by] if fed_by else [])
+        if of_column or question.kind in WHOLE_KINDS | TEXT_KINDS:
+            answers = added(answers, question, question.answer)
+    return answers
+
+
+def checked_value(question: Question, value: Any, target: Target) -> Any:
+    """
+    Return an answer as the ledger stores it.
+
+    Raise InvalidRequest (``invalid_answer``) if it is invalid.
+    """
+    if sentence := fault_of(question, value, target):
+        where = [
+            {"pointer": "/value", "code": "invalid_answer", "detail": english_message(sentence)}
+        ]
+        raise InvalidRequest(english_message(sentence), code="invalid_answer", errors=where)
+    return stored(question.kind, value)
+
+
 def open_questions_of(record: ImportRecord) -> QuerySet[Question]:
     """Return the questions of an import that are neither answered nor dismissed."""
     return selectors.open_questions(record.tenant, record.public_id)
+
+
+def dismiss_open(*, record: ImportRecord, actor: Actor, at: datetime) -> list[Question]:
+    """
+    Dismiss all open questions but those for a person, inside the caller's transaction.
+
+    The rows in review already use the defaults, so nothing else changes there.
+    """
+    questions = list(open_questions_of(record).exclude(kind__in=PERSON_KINDS))
+    for question in questions:
+        moves.dismiss(question=question, actor=actor, at=at)
+    return questions
+
+
+def settle_questions(record: ImportRecord, *, dismisses: bool, actor: Actor, at: datetime) -> None:
+    """
+    Close what an apply closes: questions about texts that are gone, and with ``dismisses`` others.
+
+    Raise OpenQuestions if any stay open.
+    """
+    close_outdated(record, at=at)
+    if dismisses:
+        dismiss_open(record=record, actor=actor, at=at)
+    questions = list(open_questions_of(record))
+    if questions:
+        named = [
+            {
+                "id": question.public_id,
+                "kind": question.kind,
+                "field": question.field,
+                "columns": question.columns,
+                "default": question.default,
+            }
+            for question in questions
+        ]
+        raise OpenQuestions(
+            "open_questions.count",
+            questions=len(questions),
+            members={"questions": named},
+        )
 
 
 def end_questions(record: ImportRecord, *, at: datetime, reason: str) -> None:

@@ -1,21 +1,31 @@
-"""What is already known when a job asks: this import's own answers, then remembered ones."""
+"""
+The memory of imports: what is known when a job asks, and what an apply teaches.
+
+This import's own answers come first, then remembered ones. docs/questions.md, Memory.
+"""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
+from django.db import transaction
 from django.db.models import QuerySet
 
 from common.actors import Actor
+from common.ids import new_id
 from common.rows import the_only
 from imports.customization import PROFILE
+from imports.mapping.value_lists import unpinned_recipe
 from imports.models import ImportRecord, Profile
 from ledger import selectors as ledger
+from ledger import services as memory
 from ledger.models import Question
 from ledger.recalled import recall
 from licensing.models import Tenant
 from licensing.selectors import may_teach
-from pipeline.kinds import KINDS
+from pipeline.draft import MappingDraft
+from pipeline.kinds import COLUMN_KINDS, KINDS, followed
 from pipeline.recall import RecalledAnswer, RecalledAnswers
 from pipeline.target import Target
 from tabular.model.issue import NewQuestion
@@ -25,6 +35,7 @@ from tabular.vocabulary.headers import normalise
 
 LEARNED = Actor(kind="system", id="engine", label="learned")
 MOST_PROFILES = 200  # the newest; older ones teach nothing
+DECIDED = ("mapping", "recipe", "custom_fields")  # of a profile: a change counts a version
 State = Question.State
 
 
@@ -120,3 +131,100 @@ def _cooked(recipe: dict[str, Any] | None) -> set[str]:
 def _profiles(record: ImportRecord) -> "QuerySet[Profile]":
     mine = Profile.objects.filter(tenant=record.tenant, scope=record.scope)
     return mine.filter(catalog_key=record.catalog_key)
+
+
+def learn(*, record: ImportRecord, at: datetime) -> None:
+    """
+    Remember the mapping and the answers of an applied import.
+
+    Nothing is learned from what the engine chose alone, from a visitor of a page, or from an agent
+    whose key may not teach.
+    """
+    if record.from_page:
+        return
+    with transaction.atomic():
+        for question in _given(record):
+            if question.kind not in COLUMN_KINDS or _holds(question, record):
+                memory.remember(question=question, scope=record.scope)
+        if may_teach(tenant=record.tenant, actor=record.decided.by):
+            profile = save_profile(record=record, at=at)
+            used = {"id": profile.public_id, "version": profile.version}
+            record.decided = replace(record.decided, profile=used)
+            ImportRecord.objects.filter(pk=record.pk).update(decided=record.decided)
+
+
+def forget_taught(*, record: ImportRecord) -> None:
+    """Forget what was learned from this import alone."""
+    named = f'"{record.public_id}"'
+    with transaction.atomic():
+        memory.forget_taught(tenant=record.tenant, subject=record.public_id)
+        for profile in Profile.objects.filter(tenant=record.tenant, taught_by__contains=named):
+            profile.taught_by = [item for item in profile.taught_by if item != record.public_id]
+            if profile.taught_by:
+                profile.save(update_fields=["taught_by"])
+            else:
+                profile.delete()
+
+
+def _given(record: ImportRecord) -> list[Question]:
+    """Return the questions that a person answered here to be remembered, not from memory."""
+    answered_here = ledger.questions_about(record.tenant, record.public_id).filter(
+        state=State.ANSWERED, remember=True
+    )
+    return [
+        question
+        for question in answered_here
+        if question.answered_by != LEARNED.as_dict()
+        and may_teach(tenant=record.tenant, actor=question.answered_by)
+    ]
+
+
+def _holds(question: Question, record: ImportRecord) -> bool:
+    """Return whether the applied mapping is the one the answer led to."""
+    mapping = record.mapping or {}
+    steps = tuple((record.recipe or {}).get("steps", ()))
+    samples = record.proposes.samples
+    made = followed(MappingDraft(mapping, steps), question, question.answer, samples=samples)
+    return dict(made.mapping) == mapping
+
+
+def save_profile(*, record: ImportRecord, at: datetime) -> Profile:
+    """Save an applied mapping for the next file with this header; a change counts a version."""
+    read = record.file_read
+    if read is None:
+        raise LookupError(f"{record.public_id} was not read")
+    kept = {
+        "columns": list(read.columns),
+        "header_row": max(read.table.header_rows, default=None),
+        "mapping": record.mapping,
+        "recipe": unpinned_recipe(record.recipe),
+        "custom_fields": record.decided.custom_fields or None,
+    }
+    key = {
+        "tenant": record.tenant,
+        "scope": record.scope,
+        "catalog_key": record.catalog_key,
+        "fingerprint": read.fingerprint,
+    }
+    with transaction.atomic():
+        signed = {
+            "saved_at": at,
+            "saved_by": record.decided.by,
+            "taught_by": [record.public_id],
+        }
+        fresh = {"public_id": new_id("prf_"), **kept, **signed}
+        profile, is_new = Profile.objects.select_for_update().get_or_create(**key, defaults=fresh)
+        if not is_new:
+            changed = any(getattr(profile, name) != kept[name] for name in DECIDED)
+            profile.version += 1 if changed else 0
+            if not changed:
+                signed["taught_by"] = memory.taught_also(profile.taught_by, record.public_id)
+            for name, value in (kept | signed).items():
+                setattr(profile, name, value)
+            profile.save()
+    return profile
+
+
+def delete_profile(*, profile: Profile) -> None:
+    """Forget a saved mapping; imports that used it keep their mapping."""
+    profile.delete()
