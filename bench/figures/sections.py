@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench import deliveries
-from bench.figures import fleet, imports, kernels, rates, review
+from bench.figures import big, fleet, imports, kernels, rates, review
 from bench.figures.figure import Measured, Result, kept
 from bench.figures.services import environment
 
 ROOT = Path(__file__).resolve().parents[2]
-MOST_S = 900  # then a section is ended, and the others go on
+MOST_S = 600  # then a section is ended, and the others go on
 ENDS_S = 60
 
 
@@ -49,7 +49,8 @@ SECTIONS: dict[str, Section] = {
     ),
     "rates": Section(
         "Calls a second",
-        "Clients on the same cores send the next call when the last one is answered.",
+        "Clients on the same cores send the next call when the last one is answered; people look "
+        "at each page.",
         rates.calls,
     ),
     "memory": Section(
@@ -75,6 +76,14 @@ SECTIONS: dict[str, Section] = {
     "near": Section("Near-duplicates", "Of names and streets.", kernels.near_duplicates),
     "join": Section("Joining two tables", "Both as a reader gives them.", kernels.join),
     "nested": Section("A nested body against a flat one", "Serialised alone.", kernels.nested_body),
+}
+# By their names alone: they take more time, and several gigabytes of the disk.
+LONG: dict[str, Section] = {
+    "big": Section(
+        "Ten million rows",
+        "Through a running embedded engine: uploaded, reviewed, changed and delivered in parts.",
+        big.ten_million,
+    ),
 }
 
 
