@@ -109,6 +109,23 @@ def test_tools_are_compared_by_ratio_the_fastest_first(page, tmp_path):
     assert second.startswith("| **us** | 1.00 |")
 
 
+def test_the_head_names_the_tools_that_are_faster_and_no_others(page, tmp_path):
+    figures = {"slow": figures_of(3.0), "**us**": figures_of(2.0), "fast": figures_of(1.0)}
+    page.add(Section("A file", "", "**us**", figures, {}))
+    page.add(Section("Another", "", "**us**", {"**us**": figures_of(1.0)}, {}))
+
+    head = written(page, tmp_path).partition("\n## ")[0]
+
+    assert "  - A file: fast\n" in head
+    assert "slow" not in head
+    assert "Another" not in head
+
+
+def test_one_round_is_not_several(tmp_path):
+    assert "1 round;" in written(Page({}, 1), tmp_path)
+    assert "3 rounds;" in written(Page({}, 3), tmp_path)
+
+
 def test_a_table_without_the_engine_is_not_finished(page, tmp_path):
     page.add(Section("A file", "", "**us**", {"other": figures_of(1.0)}, {}))
 
