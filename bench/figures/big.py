@@ -91,7 +91,7 @@ def _measured(engine: Engine, file: Path, rows: int) -> Iterator[Figure]:
         ended = time.perf_counter()
     yield Figure("from the answered upload to review", ended - answered, "s", REVIEW_S)
     yield Figure("the upload itself", answered - start, "s")
-    yield from _memory("to review", peak)
+    yield from _memory("reading", peak)
     yield from _pages(engine, record_id, rows)
     base = f"{engine.base}/imports/{record_id}"
     wanted = {
@@ -105,12 +105,12 @@ def _measured(engine: Engine, file: Path, rows: int) -> Iterator[Figure]:
         answer = answer_of(engine, f"{base}/rows/replace", wanted)
         what = f"find and replace, {answer['cells']:,} cells"
         yield Figure(what, time.perf_counter() - start, "s", REPLACE_S)
-    yield from _memory("of it", peak)
+    yield from _memory("replacing", peak)
     with watched(engine) as peak:
         start = time.perf_counter()
         parts = _deliver(engine, record_id)
         yield Figure(f"delivered in {parts:,} parts", time.perf_counter() - start, "s")
-    yield from _memory("of it, delivering", peak)
+    yield from _memory("delivering", peak)
 
 
 def _memory(what: str, peak: dict[str, float]) -> Iterator[Figure]:

@@ -162,6 +162,22 @@ def test_a_section_whose_process_fails_says_why(tmp_path):
     assert result.failure == "ended with exit code 1: KeyError: 'no-such-section'"
 
 
+def test_the_memory_of_the_process_that_compares_is_not_that_of_a_tool():
+    filling = bytearray(100 << 20)
+
+    figures = race([Racer("small", ["true"], is_ours=False)], rounds=1)
+
+    assert figures["small"].peak_mb[0] < len(filling) >> 21
+    assert figures["small"].wall[0] > 0
+
+
+def test_a_tool_that_is_not_installed_or_fails_is_left_out(capsys):
+    racers = [Racer(name, [name], is_ours=False) for name in ("no-such-tool", "false")]
+
+    assert race(racers, rounds=1) == {}
+    assert "no-such-tool could not run here" in capsys.readouterr().out
+
+
 def test_a_tool_that_is_slow_runs_once(tmp_path, monkeypatch):
     monkeypatch.setattr(contest, "SLOW_S", 0)
     log = tmp_path / "log"
