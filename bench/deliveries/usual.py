@@ -15,7 +15,7 @@ app.conf.worker_prefetch_multiplier = 16  # the usual setting for tasks this sho
 django.setup()
 
 from celery import signals  # noqa: E402 - after setup
-from django.db import transaction  # noqa: E402 - after setup
+from django.db import connections, transaction  # noqa: E402 - after setup
 
 from common import clock  # noqa: E402 - after setup
 from deliveries import bodies  # noqa: E402 - after setup
@@ -29,6 +29,7 @@ signals.worker_ready.disconnect(heartbeats.begin_worker)
 signals.task_prerun.disconnect(task_logs.begin)
 signals.task_postrun.disconnect(task_logs.end)
 
+connections.settings["default"]["CONN_MAX_AGE"] = 600  # usual where tasks are this short
 session = requests.Session()
 
 
