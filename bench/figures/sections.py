@@ -100,17 +100,16 @@ def measured(name: str, section: Section, work: Path) -> Result:
                 stderr=complaints,
                 start_new_session=True,
             )
-            failure = _ended(process)
-        if failure and (lines := log.read_text("utf-8", "replace").strip().splitlines()):
-            failure = f"{failure}: {lines[-1]}"
+            failure = _ended(process, log)
         return Result(section.title, section.text, tuple(kept(file)), failure)
 
 
-def _ended(process: subprocess.Popen[bytes]) -> str:
+def _ended(process: subprocess.Popen[bytes], log: Path) -> str:
     """Wait for a section to end, and end what it left; return what was wrong."""
     try:
         code = process.wait(MOST_S)
-        failure = f"ended with exit code {code}" if code else ""
+        lines = log.read_text("utf-8", "replace").strip().splitlines()
+        failure = ": ".join([f"ended with exit code {code}", *lines[-1:]]) if code else ""
     except subprocess.TimeoutExpired:
         failure = f"took more than {MOST_S} seconds"
         process.send_signal(signal.SIGINT)  # it ends its own programs

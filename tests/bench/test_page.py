@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.figures import sections
 from bench.figures.figure import RATIO, Figure, Result, Skipped, keep, kept
 from bench.figures.sections import Section as EngineSection
 from bench.figures.sections import measured
@@ -160,6 +161,14 @@ def test_a_section_whose_process_fails_says_why(tmp_path):
 
     assert result.items == ()
     assert result.failure == "ended with exit code 1: KeyError: 'no-such-section'"
+
+
+def test_a_section_that_takes_too_long_says_so_and_nothing_else(tmp_path, monkeypatch):
+    monkeypatch.setattr(sections, "MOST_S", 0.01)
+
+    result = measured("near", sections.SECTIONS["near"], tmp_path)
+
+    assert result.failure == "took more than 0.01 seconds"
 
 
 def test_the_memory_of_the_process_that_compares_is_not_that_of_a_tool():
