@@ -37,7 +37,7 @@ HOW = """## How it is measured
 - `make bench-big` takes ten million rows through the embedded engine; it is not part of this page.
 - What needs PostgreSQL and Redis is measured where `IMPORT_POSTGRES_URL` and `IMPORT_REDIS_URL` are
   set. It creates and drops databases, and empties the Redis databases 13 and 14. The object store
-  is SeaweedFS, installed with the other tools.
+  is SeaweedFS on the same machine.
 - `BENCH_ROUNDS` sets how often all run in turn, and `BENCH_SCALE` the size of the files.
 """
 
