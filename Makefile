@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 COMPILE := $(BIN)/python -m compileall -q tabular && $(BIN)/python -m tabular compile
 
 .DEFAULT_GOAL := help
-.PHONY: help run elements test-elements test-web pictures screens lighthouse bench-web demo stack test test-long test-faults test-receivers test-docs test-start test-home test-counterparty test-packages image test-image packages release wheel docs lint check bench soak eval eval-ablation mutants requirements licenses format clean
+.PHONY: help run elements test-elements test-web pictures screens lighthouse bench-big bench-web demo stack test test-long test-faults test-receivers test-docs test-start test-home test-counterparty test-packages image test-image packages release wheel docs lint check bench soak eval eval-ablation mutants requirements licenses format clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -157,6 +157,10 @@ check: lint test ## Lint and test
 bench: $(VENV)/development ## Compare with other tools, measure the engine next to its targets, and write docs/benchmarks.md (25 minutes; Node; PostgreSQL and Redis when their IMPORT_*_URL are set; BENCH_ROUNDS, BENCH_SCALE)
 	@$(COMPILE)
 	$(BIN)/python -m bench peers
+
+bench-big: $(VENV)/development ## Take ten million rows through the embedded engine (8 GB of disk; BENCH_SCALE)
+	@$(COMPILE)
+	$(BIN)/python -m bench.figures big
 
 pictures: $(VENV)/development $(ELEMENTS) ## Take the pictures that pages of the docs show
 	$(BIN)/python -m tests.web.walks.pictures docs/screens

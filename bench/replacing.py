@@ -46,12 +46,12 @@ def _measure(engine: Engine) -> None:
     for what, body in (("preview", {**wanted, "preview": True}), ("replace", wanted)):
         with _watched(engine) as spent:
             start = time.perf_counter()
-            answer = _answer_of(engine, f"{base}/rows/replace", body)
+            answer = answer_of(engine, f"{base}/rows/replace", body)
             wall = time.perf_counter() - start
         _print(what, answer, wall, spent)
 
 
-def _answer_of(engine: Engine, url: str, body: dict[str, Any]) -> dict[str, Any]:
+def answer_of(engine: Engine, url: str, body: dict[str, Any]) -> dict[str, Any]:
     """Request a change; if a worker makes it, wait for it."""
     answer = requests.post(url, headers=engine.headers, json=body, timeout=TIMEOUT_S)
     answer.raise_for_status()

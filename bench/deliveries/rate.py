@@ -12,6 +12,9 @@ from statistics import median, quantiles
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
+import psutil
+
+from bench import jobs
 from bench.figures.figure import RATIO, Figure
 
 COUNT = 4_000
@@ -21,7 +24,6 @@ BODY_BYTES = 1_500
 RATE_PER_S = 2_000
 MOST_S = 180
 PORT = 9_377
-DATABASE = "bench_deliveries"
 
 
 def main() -> None:
@@ -32,27 +34,28 @@ def main() -> None:
 
 def figures(count: int) -> Iterator[Figure]:
     """Measure in a separate database and folder."""
-    server = urlsplit(os.environ["IMPORT_POSTGRES_URL"])
     redis = urlsplit(os.environ["IMPORT_REDIS_URL"])
-    with tempfile.TemporaryDirectory() as folder:
+    services = {
+        "IMPORT_POSTGRES_URL": os.environ["IMPORT_POSTGRES_URL"],
+        "IMPORT_REDIS_URL": urlunsplit(redis._replace(path="/13")),
+    }
+    with tempfile.TemporaryDirectory() as folder, jobs.emptied(services) as own:
         os.environ |= {
+            **own,
             "DJANGO_SETTINGS_MODULE": "importengine.settings",
-            "IMPORT_POSTGRES_URL": urlunsplit(server._replace(path=f"/{DATABASE}")),
-            "IMPORT_REDIS_URL": urlunsplit(redis._replace(path="/13")),
             "IMPORT_DATA_DIR": folder,
             "IMPORT_SECRET_KEY": "bench",
             "IMPORT_ENCRYPTION_KEYS": "bench",
-            "IMPORT_LICENSE_PUBLIC_KEY": _public_key(),
+            "IMPORT_LICENSE_PUBLIC_KEY": public_key(),
             "IMPORT_WEBHOOK_ALLOW_NETWORKS": "127.0.0.0/8",
             "IMPORT_LOG_LEVEL": "ERROR",
         }
-        subprocess.run([sys.executable, "scripts/make_database.py"], check=True)
         receiver = [sys.executable, "-m", "bench.deliveries.receiver", str(PORT)]
         with running(receiver):
             yield from _measured(count)
 
 
-def _public_key() -> str:
+def public_key() -> str:
     """Return a key that signs nothing: a worker does not start without one."""
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric import ec
@@ -70,13 +73,15 @@ def _measured(count: int) -> Iterator[Figure]:
 
     call_command("migrate", verbosity=0, skip_checks=True)
     stage = Stage(count)
-    ours = [stage.rate_of_the_dispatcher() for _ in range(ROUNDS)]
+    ours, spent = zip(*(stage.rate_of_the_dispatcher() for _ in range(ROUNDS)), strict=True)
     yield Figure(
         "deliveries through one worker", median(ours), "a second", RATE_PER_S, is_least=True
     )
-    usual = [stage.rate_of_the_usual_build() for _ in range(ROUNDS)]
+    yield Figure("CPU of the worker for each", median(spent), "ms")
+    usual, spent = zip(*(stage.rate_of_the_usual_build() for _ in range(ROUNDS)), strict=True)
     yield Figure("deliveries against a task for each", median(ours) / median(usual), RATIO)
     yield Figure("a task for each, a child for each core", median(usual), "a second")
+    yield Figure("CPU of its children for each", median(spent), "ms")
     yield Figure("the receiver alone, requests written beforehand", ceiling(count), "a second")
     p95 = stage.p95_of_the_first_attempt()
     yield Figure("first attempt next to a backlog of another host, p95", p95, "s")
@@ -143,40 +148,51 @@ class Stage:
             cursor.execute("TRUNCATE deliveries_delivery, deliveries_attempt CASCADE")
             cursor.execute("ANALYZE deliveries_delivery")
 
-    def rate_of_the_dispatcher(self) -> float:
-        """Return deliveries per second through one worker of ours."""
+    def rate_of_the_dispatcher(self) -> tuple[float, float]:
+        """Return deliveries per second through one worker of ours, and its CPU ms for each."""
         self.fill(self._count)
-        with running(celery("importengine", "deliveries", "--pool=threads", "--concurrency=2")):
-            return self.rate(wake)
+        command = celery("importengine", "deliveries", "--pool=threads", "--concurrency=2")
+        with running(command) as worker:
+            return self.rate(wake, worker)
 
-    def rate_of_the_usual_build(self) -> float:
-        """Return deliveries per second with one task each: one worker with a child per core."""
+    def rate_of_the_usual_build(self) -> tuple[float, float]:
+        """Return the same with one task each: one worker with a child per core."""
         from importengine.celery import app
 
         keys = self.fill(self._count)
-        with running(celery("bench.deliveries.usual", "usual", "--concurrency=2")):
+        with running(celery("bench.deliveries.usual", "usual", "--concurrency=2")) as worker:
             return self.rate(
-                lambda: [app.send_task("usual.deliver", (key,), queue="usual") for key in keys]
+                lambda: [app.send_task("usual.deliver", (key,), queue="usual") for key in keys],
+                worker,
             )
 
-    def rate(self, start: Callable[[], Any]) -> float:
+    def rate(
+        self, start: Callable[[], Any], worker: subprocess.Popen[bytes]
+    ) -> tuple[float, float]:
         """Start; after the worker has booted and finished its first delivery, time the others."""
         start()
-        first = self.wait_for(1)
+        first, spent = self.wait_for(1, worker), cpu_s(worker)
         began = time.monotonic()
-        self.wait_for(self._count)
-        return (self._count - first) / (time.monotonic() - began)
+        self.wait_for(self._count, worker)
+        seconds, count = time.monotonic() - began, self._count - first
+        return count / seconds, (cpu_s(worker) - spent) / count * 1000
 
-    def wait_for(self, count: int) -> int:
+    def wait_for(self, count: int, worker: subprocess.Popen[bytes]) -> int:
         """Wait until this many are delivered; return how many are."""
-        from deliveries.models import Delivery
-
         end = time.monotonic() + MOST_S
-        while (delivered := Delivery.objects.filter(state="delivered").count()) < count:
+        while (delivered := self.delivered()) < count:
+            if worker.poll() is not None:
+                raise SystemExit(f"the worker ended with exit code {worker.returncode}")
             if time.monotonic() > end:
                 raise SystemExit(f"{delivered} of {count} deliveries arrived in {MOST_S} seconds")
             time.sleep(0.02)
         return delivered
+
+    def delivered(self) -> int:
+        """Return how many are delivered."""
+        from deliveries.models import Delivery
+
+        return Delivery.objects.filter(state="delivered").count()
 
     def p95_of_the_first_attempt(self) -> float:
         """Return seconds from queueing to the first attempt, while another host has a backlog."""
@@ -189,9 +205,10 @@ class Stage:
         quiet = services.register(
             tenant=self.tenant, url=f"http://127.0.0.1:{PORT}/quiet", at=clock.now()
         ).registration
-        with running(celery("importengine", "deliveries", "--pool=threads", "--concurrency=2")):
+        command = celery("importengine", "deliveries", "--pool=threads", "--concurrency=2")
+        with running(command) as worker:
             wake()
-            self.wait_for(1)
+            self.wait_for(1, worker)
             for _ in range(100):
                 services.enqueue(
                     tenant=self.tenant,
@@ -205,7 +222,10 @@ class Stage:
                     at=clock.now(),
                 )
                 time.sleep(0.03)
+            end = time.monotonic() + MOST_S
             while Delivery.objects.filter(record_id="rec_2", attempts=0).exists():
+                if time.monotonic() > end:
+                    raise SystemExit(f"an attempt was not made in {MOST_S} seconds")
                 time.sleep(0.05)
         rows = Attempt.objects.filter(delivery__record_id="rec_2", number=1)
         waits = [
@@ -267,12 +287,19 @@ def celery(app: str, queue: str, *options: str) -> list[str]:
     return [*command, "--without-mingle", "--without-gossip", "-l", "ERROR", *options]
 
 
+def cpu_s(worker: subprocess.Popen[bytes]) -> float:
+    """Return the CPU seconds of a worker and its children so far."""
+    own = psutil.Process(worker.pid)
+    times = [process.cpu_times() for process in (own, *own.children(recursive=True))]
+    return sum(each.user + each.system for each in times)
+
+
 @contextmanager
-def running(command: list[str]) -> Iterator[None]:
+def running(command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
     """Run a process during the block."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
-        yield
+        yield process
     finally:
         process.terminate()
         try:

@@ -3,6 +3,7 @@
 import asyncio
 import re
 import sys
+from contextlib import suppress
 
 LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
 ANSWER = b"HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nok"
@@ -51,4 +52,5 @@ async def main(port: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1])))
+    with suppress(KeyboardInterrupt):  # it ends with what is measured
+        asyncio.run(main(int(sys.argv[1])))

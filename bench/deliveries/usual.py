@@ -14,13 +14,22 @@ app.conf.task_routes = {}
 app.conf.worker_prefetch_multiplier = 16  # the usual setting for tasks this short
 django.setup()
 
-from django.db import transaction  # noqa: E402 - after setup
+from celery import signals  # noqa: E402 - after setup
+from django.db import connections, transaction  # noqa: E402 - after setup
 
 from common import clock  # noqa: E402 - after setup
 from deliveries import bodies  # noqa: E402 - after setup
 from deliveries.http.signing import signature_header  # noqa: E402 - after setup
 from deliveries.models import Attempt, Delivery  # noqa: E402 - after setup
+from importengine.processes import heartbeats, required, task_logs  # noqa: E402 - after setup
 
+# The settings load the engine's app, whose signals would refuse this queue and add to each task.
+signals.celeryd_init.disconnect(required.refuse_unknown_queues)
+signals.worker_ready.disconnect(heartbeats.begin_worker)
+signals.task_prerun.disconnect(task_logs.begin)
+signals.task_postrun.disconnect(task_logs.end)
+
+connections.settings["default"]["CONN_MAX_AGE"] = 600  # usual where tasks are this short
 session = requests.Session()
 
 

@@ -1,9 +1,10 @@
 """
 Figures of the engine itself next to their targets, for ``docs/benchmarks.md``.
 
-``python -m bench.figures NAME`` measures one section. PostgreSQL and Redis are used where
-``IMPORT_POSTGRES_URL`` and ``IMPORT_REDIS_URL`` are set: databases are created and dropped there,
-and the Redis databases 13 and 14 are emptied. ``BENCH_SCALE`` multiplies the sizes.
+``python -m bench.figures NAME`` measures one section; ``big`` is measured by its name alone.
+PostgreSQL and Redis are used where ``IMPORT_POSTGRES_URL`` and ``IMPORT_REDIS_URL`` are set:
+databases are created and dropped there, and the Redis databases 13 and 14 are emptied.
+``BENCH_SCALE`` multiplies the sizes.
 """
 
 

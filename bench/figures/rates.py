@@ -1,4 +1,4 @@
-"""Calls per second of one engine: ``license/verify`` and ``rows/query``, over kept connections."""
+"""Calls per second of one engine, over kept connections, and people who review at once."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import socket
 import statistics
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import BinaryIO
 from urllib.parse import urlsplit
 
 from bench import jobs
+from bench.figures import people
 from bench.figures.figure import Figure, Measured, Skipped
 from bench.figures.imports import named
 from bench.figures.services import NEEDS, scaled
@@ -24,20 +26,21 @@ WARM_UP_S = 1.0
 
 
 def calls() -> Iterator[Measured]:
-    """Measure both in each way of running."""
+    """Measure calls and people in each way of running."""
     for shape, services in jobs.shapes().items():
         with jobs.running(services) as engine:
             record_id = engine.upload(orders(scaled(ROWS)))
             engine.until_review(record_id)
             time.sleep(3)
-            for figure in (*_verified(engine), *_queried(engine, record_id)):
-                yield named(figure, shape)
+            for measure in (_verified, partial(_queried, record_id), people.at_once):
+                for figure in measure(engine):
+                    yield named(figure, shape)
     if "production" not in jobs.shapes():
-        yield Skipped("production: license/verify and rows/query", NEEDS)
+        yield Skipped("production: license/verify, rows/query, and people at once", NEEDS)
 
 
 def _verified(engine: Engine) -> Iterator[Figure]:
-    spent = _latencies(engine, "GET", "/license/verify", b"")
+    spent, cpu_ms = _latencies(engine, "GET", "/license/verify", b"")
     yield Figure("license/verify", len(spent) / _seconds(), "a second", VERIFIED, is_least=True)
     yield Figure(
         f"license/verify over {CONNECTIONS} connections, p99",
@@ -45,15 +48,17 @@ def _verified(engine: Engine) -> Iterator[Figure]:
         "ms",
         VERIFIED_P99_MS,
     )
+    yield Figure("license/verify, CPU of all processes for each", cpu_ms, "ms")
 
 
-def _queried(engine: Engine, record_id: str) -> Iterator[Figure]:
+def _queried(record_id: str, engine: Engine) -> Iterator[Figure]:
     body = json.dumps({"offset": scaled(ROWS) // 2, "limit": 100}).encode()
-    spent = _latencies(engine, "POST", f"/imports/{record_id}/rows/query", body)
+    spent, cpu_ms = _latencies(engine, "POST", f"/imports/{record_id}/rows/query", body)
     yield Figure(
         "rows/query, 100 rows", len(spent) / _seconds(), "a second", QUERIED, is_least=True
     )
     yield Figure("rows/query, p99", _p99_ms(spent), "ms")
+    yield Figure("rows/query, CPU of all processes for each", cpu_ms, "ms")
 
 
 def _seconds() -> float:
@@ -66,8 +71,12 @@ def _p99_ms(spent: list[float]) -> float:
     return statistics.quantiles(spent, n=100)[-1] * 1000
 
 
-def _latencies(engine: Engine, method: str, path: str, body: bytes) -> list[float]:
-    """Return the latencies of what is answered while each connection sends call after call."""
+def _latencies(engine: Engine, method: str, path: str, body: bytes) -> tuple[list[float], float]:
+    """
+    Send call after call over each connection.
+
+    Return the latencies of what is answered, and the CPU ms of the engine for each call.
+    """
     address = urlsplit(engine.base + path)
     lines = [
         f"{method} {address.path} HTTP/1.1",
@@ -79,13 +88,16 @@ def _latencies(engine: Engine, method: str, path: str, body: bytes) -> list[floa
     request = "\r\n".join([*lines, "", ""]).encode() + body
     where = (str(address.hostname), int(address.port or 80))
     with multiprocessing.Pool(CONNECTIONS) as pool:
-        each = [(where, request, _seconds())] * CONNECTIONS
-        return [seconds for part in pool.starmap(_call, each, chunksize=1) for seconds in part]
+        each, busy = [(where, request, _seconds())] * CONNECTIONS, engine.busy()
+        parts = pool.starmap(_call, each, chunksize=1)
+        sent = sum(count for _, count in parts)
+        cpu_ms = (engine.busy() - busy) / sent * 1000
+    return [seconds for spent, _ in parts for seconds in spent], cpu_ms
 
 
-def _call(where: tuple[str, int], request: bytes, seconds: float) -> list[float]:
-    """Send a request again and again over one connection."""
-    spent = []
+def _call(where: tuple[str, int], request: bytes, seconds: float) -> tuple[list[float], int]:
+    """Send a request again and again; return the latencies after the warm-up, and all it sent."""
+    spent, sent = [], 1
     with socket.create_connection(where, timeout=60) as connection:
         answers = connection.makefile("rb")
         connection.sendall(request)
@@ -94,9 +106,10 @@ def _call(where: tuple[str, int], request: bytes, seconds: float) -> list[float]
         while (start := time.perf_counter()) < begin + seconds:
             connection.sendall(request)
             _read_answer(answers)
+            sent += 1
             if start >= begin:
                 spent.append(time.perf_counter() - start)
-    return spent
+    return spent, sent
 
 
 def _read_answer(answers: BinaryIO) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -74,16 +76,25 @@ class Bucket:
 @contextmanager
 def bucket() -> Iterator[Bucket | None]:
     """Yield a bucket; None where its store cannot be installed."""
-    from bench.peers import environment as peers
     from tests.buckets import running_store
 
-    python = peers.peers_python()
-    program = python.with_name("weed") if python else None
-    if program is None or not program.exists():
+    program = _store()
+    if program is None:
         yield None
         return
     with (
         tempfile.TemporaryDirectory(prefix="bench-store-") as name,
-        running_store(Path(name), program=str(program)) as store,
+        running_store(Path(name), program=program) as store,
     ):
         yield Bucket(f"{store.url}/files")
+
+
+def _store() -> str | None:
+    """Return SeaweedFS of this environment, or else of that of the other tools."""
+    from bench.peers import environment as peers
+
+    if installed := shutil.which("weed", path=str(Path(sys.executable).parent)):
+        return installed
+    python = peers.peers_python()
+    program = python.with_name("weed") if python else None
+    return str(program) if program and program.exists() else None

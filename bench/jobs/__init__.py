@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import redis
@@ -85,10 +86,12 @@ def emptied(variables: dict[str, str]) -> Iterator[dict[str, str]]:
     database = new_id("bench_")
     with redis.Redis.from_url(redis_url) as broker:
         broker.flushdb()
-    with psycopg.connect(server, autocommit=True) as connection:
+    own = urlunsplit(urlsplit(server)._replace(path="/postgres"))  # the named one may be missing
+    with psycopg.connect(own, autocommit=True) as connection:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(database)))
         try:
-            yield {**variables, "IMPORT_POSTGRES_URL": f"{server.rpartition('/')[0]}/{database}"}
+            url = urlunsplit(urlsplit(server)._replace(path=f"/{database}"))
+            yield {**variables, "IMPORT_POSTGRES_URL": url}
         finally:
             drop = sql.SQL("DROP DATABASE {} WITH (FORCE)")
             connection.execute(drop.format(sql.Identifier(database)))

@@ -72,7 +72,11 @@ class Engine:
                 stdout=log,
                 stderr=log,
             )
-        self._wait_until_it_answers()
+        try:
+            self._wait_until_it_answers()
+        except BaseException:  # an interruption, too: its programs would stay
+            self.stop()
+            raise
 
     def _command(self, *arguments: str) -> list[str]:
         return [sys.executable, str(self._checkout / "scripts" / "development.py"), *arguments]

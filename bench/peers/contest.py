@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import IO, Any
 ROOT = Path(__file__).resolve().parents[2]
 SLOW_S = 30  # what takes longer runs once
 OURS = (sys.executable, "-m", "bench.transforming.run")
+WATCHED = (sys.executable, "-I", "-S", str(Path(__file__).with_name("usage.py")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,25 +82,28 @@ def _figures(runs: list[dict[str, Any]]) -> Figures:
 def _run(racer: Racer) -> dict[str, Any] | None:
     command = [*OURS, *racer.command] if racer.is_ours else list(racer.command)
     environment = os.environ | {"PYTHONPATH": str(ROOT)} if racer.is_ours else dict(os.environ)
-    started = time.perf_counter()
-    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as complaints:
-        process = subprocess.Popen(
-            command, stdout=output, stderr=complaints, env=environment, cwd=ROOT
+    with (
+        tempfile.TemporaryFile() as output,
+        tempfile.TemporaryFile() as complaints,
+        tempfile.NamedTemporaryFile() as usage,
+    ):
+        done = subprocess.run(
+            [*WATCHED, usage.name, *command],
+            check=False,
+            stdout=output,
+            stderr=complaints,
+            env=environment,
+            cwd=ROOT,
         )
-        _, status, usage = os.wait4(process.pid, 0)  # the usage of this child alone
-        process.returncode = os.waitstatus_to_exitcode(status)
-        printed, errors = _content(output), _content(complaints)
-    if process.returncode:
+        printed, errors, spent = map(_content, (output, complaints, usage))
+    if done.returncode:
         last = errors.strip().splitlines()[-1:] or ["no message"]
         print(f"  {racer.name} could not run here: {last[0]}", flush=True)
         return None
     lines = printed.strip().splitlines()
     result: dict[str, Any] = json.loads(lines[-1]) if lines and lines[-1].startswith("{") else {}
-    return result | {
-        "process_cpu": usage.ru_utime + usage.ru_stime,
-        "wall": time.perf_counter() - started,
-        "peak_mb": usage.ru_maxrss >> 10,
-    }
+    used: dict[str, Any] = json.loads(spent)
+    return result | used
 
 
 def _content(file: IO[bytes]) -> str:

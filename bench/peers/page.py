@@ -34,9 +34,10 @@ HOW = """## How it is measured
 - Figures next to a target are seconds of the clock unless they say *CPU*, from one run on a machine
   that does nothing else. `python -m bench.figures NAME` repeats one section; the names are in
   `bench/figures/sections.py`.
+- `make bench-big` takes ten million rows through the embedded engine; it is not part of this page.
 - What needs PostgreSQL and Redis is measured where `IMPORT_POSTGRES_URL` and `IMPORT_REDIS_URL` are
   set. It creates and drops databases, and empties the Redis databases 13 and 14. The object store
-  is SeaweedFS, installed with the other tools.
+  is SeaweedFS on the same machine.
 - `BENCH_ROUNDS` sets how often all run in turn, and `BENCH_SCALE` the size of the files.
 """
 
@@ -72,6 +73,15 @@ class Section:
                 f"| {max(self.figures[name].peak_mb):,} | {note} |"
             )
         return [*head, *table, ""]
+
+    def faster(self) -> list[str]:
+        """Return the tools that take less CPU than the engine, the fastest first."""
+        if self.ours not in self.figures:
+            return []
+        spent = {name: median(self._cpu(name)) for name in self.figures}
+        return [
+            name for name in sorted(spent, key=spent.__getitem__) if spent[name] < spent[self.ours]
+        ]
 
     def _cpu(self, name: str) -> list[float]:
         figures = self.figures[name]
@@ -118,10 +128,13 @@ class Page:
     _parts: list[str] = field(default_factory=list)
     _results: list[Result] = field(default_factory=list)
     _broken: list[str] = field(default_factory=list)
+    _faster: list[str] = field(default_factory=list)
 
     def add(self, section: Section) -> None:
         """Add a table of tools."""
         self._parts += section.lines()
+        if faster := section.faster():
+            self._faster.append(f"{section.title}: {', '.join(faster)}")
         if section.ours not in section.figures:
             self._broken.append(section.title)
 
@@ -139,14 +152,25 @@ class Page:
             f"- **Machine**: {_processor()}, {os.cpu_count()} cores, {_memory_gb()} GB of memory, "
             f"{platform.system()} {platform.release().split('-')[0]}",
             f"- **Versions**: {versions}",
-            f"- **When**: {datetime.now(UTC):%Y-%m-%d}, {minutes:.0f} minutes, {self.rounds} "
-            "rounds; median, with the smallest and the largest in brackets",
+            f"- **When**: {datetime.now(UTC):%Y-%m-%d}, {minutes:.0f} minutes, {self._times()}; "
+            "median, with the smallest and the largest in brackets",
             *([f"- **Scale**: {SCALED.format(scale=self.scale)}"] if self.scale != 1 else []),
             *self._targets(),
+            *self._faster_tools(),
             "",
         ]
         how = HOW.replace("{slow_s}", str(SLOW_S))
         target.write_text("\n".join([HEAD, *about, *self._parts, how]), "utf-8")
+
+    def _times(self) -> str:
+        return "1 round" if self.rounds == 1 else f"{self.rounds} rounds"
+
+    def _faster_tools(self) -> list[str]:
+        """Return the lines about tools that take less CPU; their tables say what they leave out."""
+        if not self._faster:
+            return []
+        head = "- **Faster than this engine**, with less work; the tables say what is left out:"
+        return [head, *(f"  - {_cell(each)}" for each in self._faster)]
 
     def _targets(self) -> list[str]:
         """Return how many targets are met, and what was not finished or not measured."""

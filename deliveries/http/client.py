@@ -155,7 +155,7 @@ def _write(
     """Write a request; return False if the host closed early, possibly after answering."""
     headers = {"host": target.origin.authority, **request.headers}
     try:
-        connection.request("POST", target.path, body, headers)
+        connection.post(target.path, body, headers)
     except (BrokenPipeError, ConnectionResetError):
         return False
     return True

@@ -6,15 +6,17 @@ import ssl
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection
+from typing import Any
 
 import certifi
 
 from deliveries.answer import MOST_BYTES
 from deliveries.http.guard import WEB_PORTS, Network, vet
+from deliveries.http.request import Readable
 from deliveries.http.targets import Origin, Resolve, resolve
 
 CONNECT_S = 5.0  # per address, and for the TLS handshake
@@ -89,6 +91,30 @@ class GuardedConnection(HTTPConnection):
         self.origin = origin
         self._tls = tls
         self._handle: socket.socket | None = None
+        self._gathered: bytearray | None = None
+
+    def post(self, path: str, body: bytes | Readable, headers: Mapping[str, str]) -> None:
+        """
+        Send a POST; bytes go out in one piece with their head.
+
+        In two pieces, the host would wake twice, and a small delivery cost one call more.
+        """
+        if not isinstance(body, bytes):
+            self.request("POST", path, body, headers)
+            return
+        self._gathered = gathered = bytearray()
+        try:
+            self.request("POST", path, body, headers)
+        finally:
+            self._gathered = None
+        self.send(gathered)
+
+    def send(self, data: Any) -> None:
+        """Send what http.client wrote, or gather it."""
+        if self._gathered is None:
+            super().send(data)
+        else:
+            self._gathered += data
 
     def begin(self, exchange: Exchange) -> None:
         """Start an exchange, which may abort this connection from now on."""

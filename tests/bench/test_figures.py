@@ -1,11 +1,15 @@
 """What sections of the page return when they measure a few rows."""
 
+import os
+from collections.abc import Iterator
+
 import pytest
 
-from bench import joining
+from bench import jobs, joining
 from bench.deliveries import nested
-from bench.figures import services
-from bench.figures.figure import RATIO
+from bench.figures import sections, services
+from bench.figures.__main__ import main as measured_by_name
+from bench.figures.figure import RATIO, Skipped
 from bench.review import near
 
 
@@ -48,6 +52,25 @@ def test_a_measurement_sees_no_engine_of_this_machine(monkeypatch):
     assert not [name for name in seen if name.startswith("IMPORT_")]
     assert seen["BENCH_POSTGRES_URL"] == "postgresql://host/db"
     assert seen["BENCH_REDIS_URL"] == "redis://host:6379/14"
+
+
+def test_a_section_measured_by_its_name_uses_the_services_of_an_engine(monkeypatch, capsys):
+    monkeypatch.setattr(os, "environ", os.environ.copy())
+    monkeypatch.setenv("IMPORT_POSTGRES_URL", "postgresql://host/db")
+    monkeypatch.setenv("IMPORT_REDIS_URL", "redis://host:6379/0")
+    monkeypatch.setenv("IMPORT_S3_URL", "https://host/bucket")
+
+    def measure() -> Iterator[Skipped]:
+        yield Skipped("shapes", ", ".join(jobs.shapes()))
+        yield Skipped("a bucket", os.environ.get("IMPORT_S3_URL", "none"))
+
+    monkeypatch.setitem(sections.SECTIONS, "any", sections.Section("Any", "", measure))
+
+    measured_by_name("any")
+
+    printed = capsys.readouterr().out
+    assert "embedded, production" in printed
+    assert printed.rstrip().endswith("none")
 
 
 def test_one_service_alone_is_none(monkeypatch):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.figures import sections
 from bench.figures.figure import RATIO, Figure, Result, Skipped, keep, kept
 from bench.figures.sections import Section as EngineSection
 from bench.figures.sections import measured
@@ -109,6 +110,23 @@ def test_tools_are_compared_by_ratio_the_fastest_first(page, tmp_path):
     assert second.startswith("| **us** | 1.00 |")
 
 
+def test_the_head_names_the_tools_that_are_faster_and_no_others(page, tmp_path):
+    figures = {"slow": figures_of(3.0), "**us**": figures_of(2.0), "fast": figures_of(1.0)}
+    page.add(Section("A file", "", "**us**", figures, {}))
+    page.add(Section("Another", "", "**us**", {"**us**": figures_of(1.0)}, {}))
+
+    head = written(page, tmp_path).partition("\n## ")[0]
+
+    assert "  - A file: fast\n" in head
+    assert "slow" not in head
+    assert "Another" not in head
+
+
+def test_one_round_is_not_several(tmp_path):
+    assert "1 round;" in written(Page({}, 1), tmp_path)
+    assert "3 rounds;" in written(Page({}, 3), tmp_path)
+
+
 def test_a_table_without_the_engine_is_not_finished(page, tmp_path):
     page.add(Section("A file", "", "**us**", {"other": figures_of(1.0)}, {}))
 
@@ -143,6 +161,30 @@ def test_a_section_whose_process_fails_says_why(tmp_path):
 
     assert result.items == ()
     assert result.failure == "ended with exit code 1: KeyError: 'no-such-section'"
+
+
+def test_a_section_that_takes_too_long_says_so_and_nothing_else(tmp_path, monkeypatch):
+    monkeypatch.setattr(sections, "MOST_S", 0.01)
+
+    result = measured("near", sections.SECTIONS["near"], tmp_path)
+
+    assert result.failure == "took more than 0.01 seconds"
+
+
+def test_the_memory_of_the_process_that_compares_is_not_that_of_a_tool():
+    filling = bytearray(100 << 20)
+
+    figures = race([Racer("small", ["true"], is_ours=False)], rounds=1)
+
+    assert figures["small"].peak_mb[0] < len(filling) >> 21
+    assert figures["small"].wall[0] > 0
+
+
+def test_a_tool_that_is_not_installed_or_fails_is_left_out(capsys):
+    racers = [Racer(name, [name], is_ours=False) for name in ("no-such-tool", "false")]
+
+    assert race(racers, rounds=1) == {}
+    assert "no-such-tool could not run here" in capsys.readouterr().out
 
 
 def test_a_tool_that_is_slow_runs_once(tmp_path, monkeypatch):

@@ -11,8 +11,9 @@ import pytest
 
 from deliveries.http import connections
 from deliveries.http.client import Client, deadline_s
-from deliveries.http.connections import Exchange, TlsSettings
+from deliveries.http.connections import Exchange, GuardedConnection, TlsSettings
 from deliveries.http.request import Request
+from deliveries.http.targets import read_target
 from tests.deliveries.conftest import answers, drops
 from tests.receiving import assert_request
 
@@ -57,6 +58,28 @@ def post(body, make_host):
 
 def short_exchange(seconds: float, **how) -> Exchange:
     return Exchange(networks=LOOPBACK, timeout_s=seconds, **how)
+
+
+class Pieces:
+    """A socket that keeps each piece that it is given."""
+
+    def __init__(self):
+        self.sent = []
+
+    def sendall(self, piece):
+        self.sent.append(bytes(piece))
+
+
+def test_bytes_go_out_in_one_piece_with_their_head():
+    origin = read_target("http://127.0.0.1/").origin
+    connection = GuardedConnection(origin, TlsSettings().context())
+    connection.sock = pieces = Pieces()
+
+    connection.post("/rows", b'{"rows":[]}', {"content-length": "11"})
+
+    (piece,) = pieces.sent
+    assert piece.startswith(b"POST /rows HTTP/1.1\r\n")
+    assert piece.endswith(b'\r\n\r\n{"rows":[]}')
 
 
 def test_the_body_arrives_byte_for_byte(make_host, post, tmp_path):
