@@ -149,6 +149,7 @@ class FileSource:
             choices=decisions.choices,
             catalog=self.catalog,
             learned=self.learned,
+            most_rows=None if self.terms is None else self.terms.policy.max_rows,
         )
         return bench.run("read", request)
 

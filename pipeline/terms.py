@@ -75,7 +75,7 @@ class Terms:
         breaches_found += breaches(
             self.policy,
             columns=read.columns,
-            rows=read.rows or 0,
+            rows=read.rows,
             encoding=read.table.encoding,
         )
         if breaches_found:

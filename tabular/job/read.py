@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from tabular.matching import Learned, fingerprint, propose
 from tabular.matching.asking.grouping import with_groups
 from tabular.matching.asking.unpivoting import with_unpivot
 from tabular.model.catalog import Catalog
+from tabular.model.issue import Issue
 from tabular.model.mapping import ColumnProposal, MappingProposal
 from tabular.model.nesting import nestings
 from tabular.model.places import ReadingChoices
@@ -142,17 +143,19 @@ def read(
         raise UnusableRequest(
             "unknown_table", Sentence("The file has no table number {n1}.", n1=str(chosen))
         )
-    sample = _keep(reading.bodies[chosen], folder / "out" / "source.arrow", limits, progress)
-    table, issues = reading.bodies[chosen].outcome()
-    counts = _write_skipped_rows(reading.bodies[chosen], folder / "out" / "left-out.arrow")
-    shown = tuple(islice(reading.bodies[chosen].skipped_rows(), SHOWN_SKIPPED_ROWS))
-    table = replace(table, left_out=tuple(map(_shortened, shown)))
+    text = folder / "out" / "source.arrow"
+    kept = _keep(reading.bodies[chosen], text, limits, progress, request.most_rows)
+    table = replace(reading.tables[chosen], row_count=None)
+    issues: tuple[Issue, ...] = ()
+    counts = Counter[str]()
+    if kept.is_whole:
+        table, issues, counts = _ended(reading.bodies[chosen], folder / "out" / "left-out.arrow")
     entries, catalog = dict(request.choices.entries), request.catalog
     proposal: MappingProposal | None = None
     if catalog and entries:
-        proposal = propose_apart(sample, reading, entries, catalog, learned)
+        proposal = propose_apart(kept.sample, reading, entries, catalog, learned)
     elif catalog:
-        proposal = _proposal(table, sample, catalog, learned)
+        proposal = _proposal(table, kept.sample, catalog, learned)
         entries = feeding(reading, catalog, learned)
     return ReadResult(
         format=reading.file_format,
@@ -172,12 +175,22 @@ def read(
     )
 
 
+def _ended(body: Body, path: Path) -> tuple[Table, tuple[Issue, ...], Counter[str]]:
+    """Return what is known once a body has been streamed; write its skipped rows to ``path``."""
+    table, issues = body.outcome()
+    counts = _write_skipped_rows(body, path)
+    shown = tuple(islice(body.skipped_rows(), SHOWN_SKIPPED_ROWS))
+    return replace(table, left_out=tuple(map(_shortened, shown))), issues, counts
+
+
 def _opened(
     request: ReadRequest, learned: Learned, progress: Progress, recogniser: Recogniser | None
 ) -> Reading:
     """Find the tables of the file; the catalog may tell which of them is meant."""
     nested = request.catalog is not None and bool(nestings(request.catalog))
-    choices, limits = replace(request.choices, lists_as_rows=nested), request.limits
+    most = None if request.choices.tables else request.most_rows  # a join may have fewer rows
+    choices = replace(request.choices, lists_as_rows=nested, most_rows=most)
+    limits = request.limits
 
     def opened(choices: ReadingChoices) -> Reading:
         return read_file(
@@ -207,11 +220,25 @@ def _tables(reading: Reading, chosen: int, counted: Table) -> tuple[FoundTable, 
     return tuple(FoundTable.of(table, kinds_of(table.document)) for table in tables)
 
 
-def _keep(body: Body, path: Path, limits: Limits, progress: Progress) -> pa.Table:
-    """Write the body to ``path`` as it streams. Return its first rows as a sample."""
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What was written of a body. sample: its first rows. is_whole: reading did not end early."""
+
+    sample: pa.Table
+    is_whole: bool
+
+
+def _keep(
+    body: Body, path: Path, limits: Limits, progress: Progress, most_rows: int | None
+) -> _Kept:
+    """Write the body to ``path`` as it streams, until it has more than ``most_rows``."""
     writer: pa.RecordBatchFileWriter | None = None
     sample: list[pa.RecordBatch] = []
     sampled = rows = 0
+
+    def is_beyond(rows: int) -> bool:
+        return most_rows is not None and rows > most_rows
+
     try:
         for batch in body.batches():
             if writer is None:
@@ -224,6 +251,8 @@ def _keep(body: Body, path: Path, limits: Limits, progress: Progress) -> pa.Tabl
                 sample.append(batch.slice(0, SAMPLE_ROWS - sampled))
                 sampled += sample[-1].num_rows
             progress("reading", rows, None)
+            if is_beyond(rows):
+                break
         if writer is None:
             columns = body.outcome()[0].columns
             schema = pa.schema(
@@ -234,7 +263,7 @@ def _keep(body: Body, path: Path, limits: Limits, progress: Progress) -> pa.Tabl
     finally:
         if writer is not None:
             writer.close()
-    return pa.Table.from_batches(sample)
+    return _Kept(pa.Table.from_batches(sample), not is_beyond(rows))
 
 
 def _write_skipped_rows(body: Body, path: Path) -> Counter[str]:

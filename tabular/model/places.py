@@ -57,6 +57,7 @@ class ReadingChoices:
     password: str | None = None
     frames: tuple[Frame, ...] = ()  # of a PDF or a picture: one table, page by page, as drawn
     lists_as_rows: bool = False  # in records, because the catalog has entries with children
+    most_rows: int | None = None  # what follows one row more need not be looked at
     restored: tuple[int, ...] = ()  # ROW_COLUMN numbers of skipped rows that are data
 
     def concerns(self, place: int) -> bool:

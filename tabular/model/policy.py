@@ -29,13 +29,14 @@ class Breach:
 
 
 def breaches(
-    policy: Policy, *, columns: Sequence[str], rows: int, encoding: str | None
+    policy: Policy, *, columns: Sequence[str], rows: int | None, encoding: str | None
 ) -> Iterator[Breach]:
     """
     Yield how a file breaks a policy.
 
-    columns: the names of its header, compared without regard to case and blanks. encoding: None for
-    a workbook, which has none.
+    columns: the names of its header, compared without regard to case and blanks. rows: None if
+    reading ended because there are more than the policy allows. encoding: None for a workbook,
+    which has none.
 
     >>> policy = Policy(required_columns=("Order No",), max_rows=1)
     >>> [b.code for b in breaches(policy, columns=["order  no"], rows=2, encoding="utf-8")]
@@ -49,11 +50,10 @@ def breaches(
                 Sentence("The column “{column}” is missing.", column=column),
                 column,
             )
-    if policy.max_rows is not None and rows > policy.max_rows:
+    if policy.max_rows is not None and (rows is None or rows > policy.max_rows):
         sentence = Sentence(
-            "The file has {ROWS}; at most {n1} may be sent.",
-            ROWS=counted(rows, "row"),
-            n1=policy.max_rows,
+            "The file has more than the {ROWS} that may be sent.",
+            ROWS=counted(policy.max_rows, "row"),
         )
         yield Breach("too_many_rows", sentence)
     if policy.encodings is not None and encoding is not None:

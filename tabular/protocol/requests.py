@@ -77,12 +77,17 @@ def _frame_kept(frame: Frame) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadRequest(JobRequest[ReadResult]):
-    """Read a file, store its best table as text, and propose a mapping into the catalog."""
+    """
+    Read a file, store its best table as text, and propose a mapping into the catalog.
+
+    most_rows: reading ends when the table has more.
+    """
 
     job: Literal["read"] = "read"
     choices: ReadingChoices = field(default_factory=ReadingChoices)
     catalog: WrittenCatalog | None = None
     learned: LearnedHeaders = field(default_factory=LearnedHeaders)
+    most_rows: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,8 +37,9 @@ class FileRead:
     The result of reading a file.
 
     chosen: the index in ``tables`` of the one that was read. entries: which table feeds which entry
-    of the catalog, if several do. rows: of the table's body. left_out: rows by their reason.
-    related: pairs of tables that may belong together.
+    of the catalog, if several do. rows: of the table's body; None if reading ended early, because
+    there are more than were allowed. left_out: rows by their reason. related: pairs of tables that
+    may belong together.
     """
 
     format: str

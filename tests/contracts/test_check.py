@@ -125,6 +125,15 @@ def test_the_number_of_rows_may_reach_its_limit(check):
     assert check(policy=policy(maxRows=2))[0] == 0
 
 
+def test_more_rows_than_allowed_are_not_counted(check):
+    _, report = check(GOOD.replace("Order No", "Number"), policy=policy(maxRows=1))
+
+    assert codes(report)[:2] == ["missing_column", "too_many_rows"]
+    message = report["findings"][1]["message"]
+    assert message == "The file has more than the 1 row that may be sent."
+    assert (report["reading"]["rows"], report["counts"]) == (None, None)
+
+
 def test_a_column_that_nothing_requires_may_be_absent(check):
     status, report = check("Order No,Amount\nA1,1.50\n")
 

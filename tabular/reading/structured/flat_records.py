@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tabular.model.issue import Issue
@@ -77,6 +78,11 @@ def _quoted(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def beyond(most_rows: int | None) -> int | None:
+    """Return how many rows show that there are too many; None: all are read."""
+    return None if most_rows is None else most_rows + 1
+
+
 Records: TypeAlias = Callable[[], Iterator[tuple[int, dict[str, str]]]]
 
 
@@ -129,13 +135,17 @@ class Scan:
     keys: dict[str, None] = field(default_factory=dict)
     preview: list[dict[str, str]] = field(default_factory=list)
     rows: int = 0
+    is_whole: bool = True
 
     @classmethod
-    def of(cls, records: Records, limits: Limits, preview_rows: int) -> Scan:
-        """Scan the records. Raise LimitExceeded if there are too many."""
+    def of(
+        cls, records: Records, limits: Limits, preview_rows: int, most_rows: int | None = None
+    ) -> Scan:
+        """Scan the records up to one more than ``most_rows``. Raise LimitExceeded beyond limits."""
         scan = cls(limits, preview_rows)
-        for _, record in records():
+        for _, record in islice(records(), beyond(most_rows)):
             scan.take(record)
+        scan.is_whole = most_rows is None or scan.rows <= most_rows
         scan.check()
         return scan
 
@@ -161,4 +171,4 @@ class Scan:
             tuple(str(record.get(key) or "") or None for key in self.keys)
             for record in self.preview
         )
-        return replace(table, row_count=self.rows, preview=preview)
+        return replace(table, row_count=self.rows if self.is_whole else None, preview=preview)

@@ -21,6 +21,7 @@ from tabular.reading.structured.flat_records import (
     RecordBody,
     Records,
     Scan,
+    beyond,
     flatten,
     parse,
     text_of,
@@ -102,8 +103,13 @@ def _is_one_record_a_line(path: Path, encoding: Encoding) -> bool:
 
 def _read_lines(path: Path, encoding: Encoding, choices: ReadingChoices, limits: Limits) -> Reading:
     issues: list[Issue] = []
+    records_seen = 0
     for row, line in _lines(path, encoding):
-        if _record_of(line) is None:
+        if _record_of(line) is not None:
+            records_seen += 1
+            if not choices.lists_as_rows and records_seen == beyond(choices.most_rows):
+                break
+        else:
             message = "The line is not a JSON object and was skipped."
             issues.append(Issue("broken_json_line", row=row, message=message, value=line[:200]))
 
@@ -115,7 +121,7 @@ def _read_lines(path: Path, encoding: Encoding, choices: ReadingChoices, limits:
 
     reason = Evidence("table", "each line is a JSON object", 0.99)
     bodies = [
-        _record_body(rows, encoding, reason, limits, tuple(issues), sheet=name or None)
+        _record_body(rows, encoding, reason, choices, limits, tuple(issues), sheet=name or None)
         for name, rows in _as_rows(records, choices)
     ]
     return Reading("ndjson", tuple(body.table for body in bodies), tuple(bodies))
@@ -254,7 +260,7 @@ def _record_bodies(
     reason = Evidence("table", where if name else "the file's array holds records", 0.99)
     for inner, rows in _as_rows(records, choices):
         sheet = ".".join(filter(None, (name, inner))) or None
-        yield _record_body(rows, encoding, reason, limits, (), sheet=sheet, pairs=pairs)
+        yield _record_body(rows, encoding, reason, choices, limits, (), sheet=sheet, pairs=pairs)
 
 
 def _grids(
@@ -282,13 +288,14 @@ def _record_body(
     records: Records,
     encoding: Encoding,
     reason: Evidence,
+    choices: ReadingChoices,
     limits: Limits,
     issues: tuple[Issue, ...],
     *,
     sheet: str | None = None,
     pairs: dict[str, str] | None = None,
 ) -> RecordBody:
-    scan = Scan.of(records, limits, PREVIEW_ROWS)
+    scan = Scan.of(records, limits, PREVIEW_ROWS, choices.most_rows)
     keys = tuple(scan.keys)
     table = Table(
         columns=unique([key.strip() for key in keys]),
