@@ -72,8 +72,9 @@ def _move_on(
     )
     if former is not None:
         revision = staging.rebase(former=former, revision=revision, at=at)
+    table = staged_at(revision)  # rows that cannot be opened never enter review
     checkers = inputs.checkers_of(record)
-    checks = requests.batches_for(record, staged_at(revision), checkers) if checkers else []
+    checks = requests.batches_for(record, table, checkers) if checkers else []
     left_out = sum(astuple(source.read.table.skipped)) if source.read else 0  # by the layout
     counts = {
         "sourceRows": result.source_rows + left_out,
