@@ -13,6 +13,7 @@ from changesets.selectors import changeset_for, changesets_for
 from common import clock
 from common.errors import InvalidRequest
 from common.wording.messages import Message
+from feeds.applying.judging import refuse_unjudged
 from imports import services
 from imports.answers.questions import open_questions_of
 from imports.models import ImportRecord
@@ -51,6 +52,8 @@ def execute_import(session: Session, params: Json) -> Json:
         require(caller, DELETE_KNOWN, pointer="/mode")
     check_fields(caller, record, params["fields"])
     fixed = fixed_at_apply(record)
+    if record.origin is not None:
+        refuse_unjudged(record)
     changeset = apply_once(
         record=record,
         apply_mode=params["applyMode"],

@@ -18,6 +18,7 @@ from imports.services.answers import NeedsLook
 from ledger.models import Question
 from licensing.caller import Caller, PagePolicy
 from tabular.model.sentences import LANGUAGES, translated
+from tests.agents.conftest import ENTITLED, Agent
 from tests.feeds.conftest import imports_of, run_twice
 from tests.feeds.drift.test_reasons import sides
 from tests.feeds.test_six_weeks import ADA, apply, learn_from, rows, week
@@ -145,3 +146,21 @@ def test_nothing_is_applied_before_the_feed_looked_at_it(
 
     assert (early.status_code, early.json()["code"]) == (409, "not_judged")
     assert (late.status_code, late.json()["code"]) == (409, "open_questions")
+
+
+def test_an_agent_applies_nothing_before_the_feed_looked_at_it(
+    feed, week, put, time, mint_key, owner
+):
+    learn_from(feed, week)
+    put("w1.csv", later(rows(48)))
+    run_twice(feed, time)
+    record = imports_of(feed)[-1]
+    advance(record.public_id)
+    about = {"issued_at": int(time.at.timestamp()), **ENTITLED}
+    agent = Agent(mint_key(owner.public_id, **about))
+
+    early = agent.refusal("execute_import", recordId=record.public_id)
+    judging.judge_all(at=clock.now())
+    late = agent.refusal("execute_import", recordId=record.public_id)
+
+    assert (early["code"], late["code"]) == ("not_judged", "open_questions")
