@@ -26,11 +26,11 @@ another record, or into the page that explains the subject.
 <!-- Written by scripts/index_decisions.py. -->
 """
 TOPICS: dict[str, tuple[int, ...]] = {
-    "Work, processes and storage": (1, 4, 86, 90, 91, 94, 96, 175, 202),
+    "Work, processes and storage": (1, 4, 86, 90, 91, 94, 96, 175, 202, 218),
     "Callers and rights": (10, 12, 150, 180, 208),
-    "HTTP API and agents": (60, 131),
+    "HTTP API and agents": (60, 131, 219, 220),
     "Catalogs and column types": (30, 31, 54, 83, 192),
-    "Reading files": (75, 77, 216),
+    "Reading files": (75, 77, 216, 217),
     "Matching, questions and references": (40, 80, 110, 142),
     "Review and edits": (50, 151),
     "Apply, revert and deliveries": (20, 22, 23, 113),
