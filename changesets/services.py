@@ -290,6 +290,7 @@ def _prepare(record: ImportRecord, changeset: Changeset) -> bool:
     """Compare the rows with what is known; return whether the deliveries are to be written now."""
     if features.answering(record) is not None:
         fetch_known(record)
+    record.require_claim()  # before rows are compared that were deleted meanwhile
     table, reason = table_of(changeset), ""
     if features.meets_full_syncs(record, changeset.mode):
         reason = admission.under_way(record, changeset)

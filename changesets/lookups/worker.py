@@ -106,8 +106,7 @@ def ensure(record: ImportRecord) -> None:
     """
     state.begin(record, at=clock.now())
     work_off(record, is_over=record.is_claim_lost)
-    if record.is_claim_lost():
-        raise ClaimLost("claim_lost.named", id=record.public_id)
+    record.require_claim()
     state.require(record)
 
 

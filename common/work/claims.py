@@ -62,6 +62,11 @@ class Claimable(StatefulModel):
         """Return whether the work was claimed or cancelled elsewhere since it was claimed here."""
         return not type(self)._default_manager.filter(pk=self.pk, claim_no=self.claim_no).exists()
 
+    def require_claim(self) -> None:
+        """Raise ClaimLost if this worker no longer holds the work."""
+        if self.is_claim_lost():
+            raise ClaimLost("claim_lost.named", id=self.public_id)
+
     def update_as_claimed(self, **changes: Any) -> None:
         """Write columns under the claim. Raise ClaimLost if this worker no longer holds it."""
         mine = type(self)._default_manager.filter(pk=self.pk, claim_no=self.claim_no)

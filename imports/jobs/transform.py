@@ -59,6 +59,7 @@ def _move_on(
     at: datetime,
 ) -> None:
     """Stage the rows that were made, and have people review them, and hosts that check rows."""
+    record.require_claim()  # a model was asked meanwhile; rows of a deleted import are not staged
     result = outcome.result
     former = at_revision(record.public_id, record.revision)
     revision = staging.stage(
