@@ -95,11 +95,11 @@ class GuardedConnection(HTTPConnection):
 
     def post(self, path: str, body: bytes | Readable, headers: Mapping[str, str]) -> None:
         """
-        Send a POST; bytes go out in one piece with their head.
+        Send a POST; a small body goes out in one piece with its head.
 
         In two pieces, the host would wake twice, and a small delivery cost one call more.
         """
-        if not isinstance(body, bytes):
+        if not isinstance(body, bytes) or len(body) > BLOCK_BYTES:
             self.request("POST", path, body, headers)
             return
         self._gathered = gathered = bytearray()
