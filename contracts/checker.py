@@ -236,7 +236,7 @@ def _reading_json(read: _Read) -> Json:
         "headerRow": read.header_row,
         "columns": list(read.result.columns),
         "rows": read.result.rows,
-        "leftOut": read.result.left_out,
+        "leftOut": None if read.result.rows is None else read.result.left_out,
     }
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tabular.model.issue import Issue
@@ -141,9 +140,13 @@ class Scan:
     def of(
         cls, records: Records, limits: Limits, preview_rows: int, most_rows: int | None = None
     ) -> Scan:
-        """Scan the records up to one more than ``most_rows``. Raise LimitExceeded beyond limits."""
+        """
+        Scan the records. Raise LimitExceeded if there are too many.
+
+        most_rows: where more records than that show that the rest was not read.
+        """
         scan = cls(limits, preview_rows)
-        for _, record in islice(records(), beyond(most_rows)):
+        for _, record in records():
             scan.take(record)
         scan.is_whole = most_rows is None or scan.rows <= most_rows
         scan.check()

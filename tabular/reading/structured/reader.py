@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -295,7 +296,12 @@ def _record_body(
     sheet: str | None = None,
     pairs: dict[str, str] | None = None,
 ) -> RecordBody:
-    scan = Scan.of(records, limits, PREVIEW_ROWS, choices.most_rows)
+    most = beyond(choices.most_rows)
+
+    def read_records() -> Iterator[tuple[int, dict[str, str]]]:
+        return islice(records(), most)  # what is damaged further on is not met
+
+    scan = Scan.of(read_records, limits, PREVIEW_ROWS, choices.most_rows)
     keys = tuple(scan.keys)
     table = Table(
         columns=unique([key.strip() for key in keys]),
@@ -304,4 +310,4 @@ def _record_body(
         evidence=(reason,),
         document=pairs or {},
     )
-    return RecordBody(records, keys, scan.described(table), issues, limits)
+    return RecordBody(read_records, keys, scan.described(table), issues, limits)

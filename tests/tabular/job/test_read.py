@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tabular.job.read import read
-from tabular.model.problem import LimitExceeded, Limits
+from tabular.model.problem import LimitExceeded, Limits, UnreadableFile
 from tabular.protocol.requests import ReadRequest
 from tabular.reading.structured import reader
 from tabular.reading.structured.flat_records import flatten
@@ -84,6 +84,15 @@ def test_as_many_rows_as_are_allowed_are_read_and_counted(read_until, written, m
     _, result = read_until(written(RECORDS[:500]), most)
 
     assert result.rows == rows
+
+
+def test_an_array_that_is_damaged_beyond_the_most_rows_is_read_until_there(read_until):
+    whole = json.dumps(RECORDS[:15_000])
+    damaged = whole[: len(whole) // 2].ljust(5 << 20)
+
+    assert read_until(damaged, 100)[1].rows is None
+    with pytest.raises(UnreadableFile):
+        read_until(damaged, None)
 
 
 @pytest.mark.parametrize("written", [as_lines, as_array])
