@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -44,6 +45,19 @@ def read_structured(
 
     Raises UnreadableFile (damaged_file, no_table_found) and LimitExceeded.
     """
+    reading = _read(path, choices, limits, progress)
+    filled = [
+        (table, body)
+        for table, body in zip(reading.tables, reading.bodies, strict=True)
+        if table.columns  # records without members make none
+    ]
+    if not filled:
+        raise UnreadableFile("no_table_found", "The JSON holds no array of records.")
+    tables, bodies = zip(*filled, strict=True)
+    return replace(reading, tables=tables, bodies=bodies)
+
+
+def _read(path: Path, choices: ReadingChoices, limits: Limits, progress: Progress) -> Reading:
     progress("encoding", 0, None)
     encoding = detect(path, chosen=choices.encoding)
     if _is_one_record_a_line(path, encoding):
@@ -182,8 +196,6 @@ def _read_document(
         for body in _bodies(array, name, encoding, choices, limits, pairs):
             tables.append(body.table)
             bodies.append(body)
-    if not tables:
-        raise UnreadableFile("no_table_found", "The JSON holds no array of records.")
     return Reading("json", tuple(tables), tuple(bodies))
 
 

@@ -102,3 +102,18 @@ def leaves(value):
     if isinstance(value, dict) and value:
         return sum(map(leaves, value.values()))
     return 1
+
+
+@pytest.mark.parametrize("text", ["{}\n{}\n{}\n", "[{}, {}]", '{"items": [{}, {}]}'])
+def test_a_file_of_records_without_members_is_refused(tmp_path, text):
+    with pytest.raises(UnreadableFile) as refused:
+        reading_of(tmp_path, text)
+
+    assert refused.value.code == "no_table_found"
+
+
+def test_a_list_of_records_without_members_hides_no_other(tmp_path):
+    reading = reading_of(tmp_path, '{"empty": [{}, {}], "items": [{"id": 1}]}')
+
+    assert [table.columns for table in reading.tables] == [("id",)]
+    assert rows_of(reading.bodies[0]) == [["1"]]
