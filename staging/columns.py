@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import mmap
 from dataclasses import dataclass, replace
 from datetime import date, time
 from decimal import Decimal
@@ -13,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from common import storage
 from staging import arrays
-from staging.lineage.origin import Numbers, source_path
+from staging.lineage.origin import Numbers, source_file, source_path
 from staging.overlay import Overlay, Patch, RowIssue, overlay_of
+from staging.stored import StoredTable, fetch
 
 if TYPE_CHECKING:
     import numpy as np
@@ -91,8 +91,7 @@ class StagedFiles:
             for item in manifest.columns
         )
         self.by_field = {column.field: column for column in self.columns}
-        self._values: dict[str, pa.ChunkedArray] = {}
-        self._pages: dict[str, mmap.mmap] = {}
+        self._values: dict[str, StoredTable] = {}
         self._texts: dict[str, tuple[NDArray[np.int64], pa.ChunkedArray]] = {}
 
     @cached_property
@@ -137,12 +136,17 @@ class StagedFiles:
     @cached_property
     def numbers(self) -> Numbers:
         """Where the source's rows are in the file."""
-        return Numbers(source_path(self.manifest))
+        return Numbers(StoredTable(source_file(self.manifest)))
 
     @cached_property
+    def places(self) -> StoredTable:
+        """The file of ``rows``."""
+        return StoredTable(self.manifest.rows_file)
+
+    @property
     def rows(self) -> pa.Table:
         """``source`` (position in the source), ``ordinal``, ``severity``: one line per row."""
-        return _open(self.manifest.rows_file)
+        return self.places.whole
 
     @cached_property
     def severities(self) -> NDArray[np.int8]:
@@ -150,10 +154,14 @@ class StagedFiles:
         severities: NDArray[np.int8] = self.rows.column("severity").to_numpy()
         return severities
 
-    @cached_property
+    @property
     def issues(self) -> pa.Table:
         """``row``, ``field``, ``code``, ``severity``, ``value``, ``params``, sorted by row."""
-        return _open(self.manifest.issues_file)
+        return self._issues.whole
+
+    @cached_property
+    def _issues(self) -> StoredTable:
+        return StoredTable(self.manifest.issues_file)
 
     @cached_property
     def issue_rows(self) -> NDArray[np.int64]:
@@ -187,11 +195,26 @@ class StagedFiles:
 
     def values(self, path: str) -> pa.ChunkedArray:
         """Return the typed values of one field."""
-        if path not in self._values:
-            from tabular.protocol.tables import with_pages
+        return self._stored(path).whole.column("value")
 
-            table, self._pages[path] = with_pages(path_of(self.by_field[path].file))
-            self._values[path] = table.column("value")
+    def values_at(self, path: str, rows: NDArray[np.int64]) -> pa.Array:
+        """Return the typed values of one field in some rows."""
+        return self._stored(path).take("value", rows)
+
+    def text_bytes(self, path: str, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the byte length of one field's texts in some rows, n; it reads no text."""
+        table, at = self._stored(path).around(rows)
+        return arrays.text_bytes(table.column("value"), at)
+
+    def fetch(self, rows: NDArray[np.int64]) -> None:
+        """Fetch what a page of some rows reads, from several files at the same time."""
+        stored = [self._stored(path) for path in self.by_field]
+        calls = [call for column in stored for call in column.lacking(rows)]
+        fetch([*self._issues.lacking(), *self.places.lacking(), *calls])
+
+    def _stored(self, path: str) -> StoredTable:
+        if path not in self._values:
+            self._values[path] = StoredTable(self.by_field[path].file)
         return self._values[path]
 
     def hashes(self, group: int) -> NDArray[np.uint64]:
@@ -205,9 +228,8 @@ class StagedFiles:
 
         For code that reads whole columns once. Values that are read again are mapped again.
         """
-        for pages in list(self._pages.values()):
-            if hasattr(mmap, "MADV_DONTNEED"):
-                pages.madvise(mmap.MADV_DONTNEED)
+        for column in list(self._values.values()):
+            column.let_go_of_pages()
 
 
 class StagedTable:
@@ -230,7 +252,7 @@ class StagedTable:
     @property
     def row_count(self) -> int:
         """The number of rows, excluded ones included."""
-        return int(self.files.rows.num_rows)
+        return self.files.places.num_rows
 
     def values(self, path: str) -> pa.ChunkedArray:
         """Return the typed values of one field."""
@@ -247,7 +269,7 @@ class StagedTable:
         import numpy as np
         import pyarrow as pa
 
-        values = arrays.take(self.files.values(path), rows)
+        values = self.files.values_at(path, rows)
         edits = self.overlay.values(path)
         edited = np.fromiter(edits, np.int64, len(edits))
         at = np.flatnonzero(np.isin(rows, edited, assume_unique=True))

@@ -71,10 +71,11 @@ def fitting_rows(table: StagedTable, rows: Rows) -> Rows:
     """
     import numpy as np
 
+    table.files.fetch(rows)
     names = sum(len(column.field) + BYTES_OF_CELL for column in table.columns)
     sizes = np.full(len(rows), BYTES_OF_ROW + names, np.int64)
     for column in table.columns:
-        sizes += arrays.text_bytes(table.files.values(column.field), rows)
+        sizes += table.files.text_bytes(column.field, rows)
     begin, end = np.searchsorted(table.files.issue_rows, (rows, rows + 1))
     sizes += BYTES_OF_ISSUE * (end - begin)
     most = int(np.searchsorted(np.cumsum(sizes), PAGE_BYTES, side="right"))
@@ -100,7 +101,7 @@ def _taken(table: StagedTable, rows: Rows) -> dict[str, pa.Array]:
     """Return the typed values of some rows, by field."""
     patches = [table.overlay.patches.get(row) for row in rows.tolist()]
     return {
-        column.field: _patched(arrays.take(table.files.values(column.field), rows), patches, column)
+        column.field: _patched(table.files.values_at(column.field, rows), patches, column)
         for column in table.columns
     }
 

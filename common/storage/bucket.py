@@ -2,12 +2,15 @@
 Files in an S3-compatible bucket, read through a cache on this machine.
 
 A file is one object, with the SHA-256 of its bytes in its metadata; a folder is an object per file.
+Where a folder names parts of its files, one part is fetched without the others.
 A write is durable when the store has confirmed it. Calls are retried with growing pauses for
 ``RETRY``, so that a store that restarts is not noticed.
 """
 
 import hashlib
+import json
 import logging
+import mmap
 import os
 import secrets
 from collections.abc import Callable, Iterator
@@ -22,8 +25,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 from common.storage.cached import Cache
-from common.storage.errors import StorageDamaged, StorageFull, StorageUnreachable
+from common.storage.errors import (
+    StorageDamaged,
+    StorageFull,
+    StorageUnreachable,
+    what_is_wrong,
+)
 from common.storage.homes import folder, remove_local, sync_folder
+from common.storage.in_parts import PARTS, Part, PartsOf, write_parts
 from common.storage.marker import FOREIGN, claim
 
 if TYPE_CHECKING:
@@ -47,7 +56,6 @@ WHOLE = ".whole"  # in a cached folder that has all files of the stored one
 DIGEST = "sha256"  # in the metadata of each object
 AT_ONCE = 4  # files of one folder that are sent or fetched at the same time
 CHUNK_BYTES = 1 << 20
-LONGEST_LINE = 300  # characters
 
 
 class Bucket:
@@ -65,11 +73,13 @@ class Bucket:
         self.root = cache.root
         self._process: int | None = None  # the only one that may use the client
 
-    def keep(self, name: str) -> None:
+    def keep(self, name: str, parts_of: PartsOf | None = None) -> None:
         """Send a new file or folder; without a confirmation it is not kept here either."""
         path = self.root / name
         try:
             if path.is_dir():
+                if parts_of is not None:
+                    write_parts(path, parts_of)
                 members = [f"{name}/{file.name}" for file in path.iterdir()]
                 size = sum(self._each(self._send, members))
                 (path / WHOLE).touch()
@@ -93,6 +103,42 @@ class Bucket:
                 (self.root / name / WHOLE).touch()
         elif not self._cache.use(name):
             self._fetch(name)
+
+    def parts(self, name: str) -> "BucketParts | None":
+        """Return the parts of a file of a folder, or None if it is here or has none."""
+        if self._cache.use(name):
+            return None
+        folder, _, file = name.rpartition("/")
+        index = f"{folder}/{PARTS}"
+        self.ready(index)
+        if not (self.root / index).exists():  # it has none, which is asked once
+            with self._cache.incoming(index) as part:
+                part.write_text("{}", encoding="utf-8")
+        named = json.loads((self.root / index).read_bytes())
+        return BucketParts(self, name, named[file]) if file in named else None
+
+    def read_part(self, name: str, part: Part) -> bytes | mmap.mmap:
+        """Return the bytes of a part, from the copy of this machine or else from the store."""
+        import obstore
+
+        folder, _, file = name.rpartition("/")
+        copy = f"{folder}/.{file}@{part.start}"
+        if self._cache.use(copy) and part.holds(kept := _mapped(self.root / copy)):
+            return kept
+        end = part.start + part.size
+        data = bytes(
+            self._ask(lambda: obstore.get_range(self._store, name, start=part.start, end=end))
+        )
+        if not part.holds(data):
+            logger.error("the stored file %s is not what was written", name)
+            raise StorageDamaged
+        try:
+            with self._cache.incoming(copy, is_synced=False) as path:
+                path.write_bytes(data)
+        except StorageFull:
+            return data
+        self._cache.added(part.size)
+        return _mapped(self.root / copy)
 
     def copy(self, name: str, other: str) -> bool:
         """Copy the object in the store."""
@@ -297,24 +343,32 @@ class Bucket:
         )
 
 
+class BucketParts:
+    """The parts of a file that is not whole on this machine."""
+
+    def __init__(self, bucket: Bucket, name: str, written: dict[str, Any]) -> None:
+        self._bucket = bucket
+        self._name = name
+        self._parts = [Part(*members) for members in written["parts"]]
+        self.about: dict[str, Any] = written["about"]
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def read(self, number: int) -> bytes | mmap.mmap:
+        """Return the bytes of one part. Raise StorageUnreachable or StorageDamaged."""
+        return self._bucket.read_part(self._name, self._parts[number])
+
+
+def _mapped(path: Path) -> mmap.mmap:
+    with path.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
 def digest_of(path: Path) -> str:
     """Return the SHA-256 of a local file, in hex."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def what_is_wrong(error: BaseException) -> str:
-    """Return the first line of an error of the store."""
-    known = {
-        "RequestTimeTooSkewed": "the clock of this machine or of the store is off",
-        "NoSuchBucket": "the bucket does not exist",
-        "AccessDenied": "access is denied",
-        "SignatureDoesNotMatch": "the secret key is wrong",
-        "InvalidAccessKeyId": "the access key is unknown",
-    }
-    text = str(error)
-    first = text.partition("\n")[0]
-    return next((words for code, words in known.items() if code in text), first[:LONGEST_LINE])
 
 
 def _shared_credentials() -> "S3Config":

@@ -49,16 +49,21 @@ class Cache:
             self.sweep()
 
     @contextmanager
-    def incoming(self, name: str) -> Iterator[Path]:
-        """Yield a path to write to; the copy gets its name if the block ends without an error."""
+    def incoming(self, name: str, *, is_synced: bool = True) -> Iterator[Path]:
+        """
+        Yield a path to write to; the copy gets its name if the block ends without an error.
+
+        is_synced: without, whoever reads the copy compares its digest.
+        """
         path = self.root / name
         with space_needed():
             path.parent.mkdir(parents=True, exist_ok=True)
             part = path.parent / f".{secrets.token_hex(8)}.part"
             try:
                 yield part
-                with part.open("rb") as file:
-                    os.fsync(file.fileno())
+                if is_synced:
+                    with part.open("rb") as file:
+                        os.fsync(file.fileno())
                 part.rename(path)
             finally:
                 part.unlink(missing_ok=True)

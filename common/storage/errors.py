@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from common.errors import Unavailable
 
+LONGEST_LINE = 300  # characters
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
@@ -36,3 +37,17 @@ def space_needed() -> Iterator[None]:
         if error.errno in FULL:
             raise StorageFull from error
         raise
+
+
+def what_is_wrong(error: BaseException) -> str:
+    """Return the first line of an error of the store."""
+    known = {
+        "RequestTimeTooSkewed": "the clock of this machine or of the store is off",
+        "NoSuchBucket": "the bucket does not exist",
+        "AccessDenied": "access is denied",
+        "SignatureDoesNotMatch": "the secret key is wrong",
+        "InvalidAccessKeyId": "the access key is unknown",
+    }
+    text = str(error)
+    first = text.partition("\n")[0]
+    return next((words for code, words in known.items() if code in text), first[:LONGEST_LINE])

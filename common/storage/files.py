@@ -21,6 +21,7 @@ from django.conf import settings
 from common.errors import TooLarge
 from common.storage.errors import space_needed
 from common.storage.homes import home, moment_before, root, sync_folder
+from common.storage.in_parts import PartsOf, StoredParts
 from sandbox import folders
 
 
@@ -42,6 +43,16 @@ def local_path(name: str) -> Path:
     path = _inside(name)
     home().ready(name)
     return path
+
+
+def parts(name: str) -> StoredParts | None:
+    """
+    Return the parts of a file of a stored folder, to read some without the others.
+
+    Return None if ``local_path`` costs no more: the file is on this machine, or has no parts.
+    """
+    _inside(name)
+    return home().parts(name)
 
 
 def _inside(name: str) -> Path:
@@ -118,8 +129,12 @@ def store(
         return incoming.finish()
 
 
-def adopt(folder: str, made: Path) -> str:
-    """Move a finished folder of files into the storage under a new name, and return that name."""
+def adopt(folder: str, made: Path, *, parts_of: PartsOf | None = None) -> str:
+    """
+    Move a finished folder of files into the storage under a new name, and return that name.
+
+    parts_of: names what can be read alone of a file; see ``parts``.
+    """
     _directory(folder)
     name = f"{folder}/{secrets.token_hex(12)}"
     for file in made.iterdir():
@@ -127,7 +142,7 @@ def adopt(folder: str, made: Path) -> str:
             os.fsync(handle.fileno())
     sync_folder(made)
     shutil.move(made, root() / name)
-    home().keep(name)
+    home().keep(name, parts_of)
     return name
 
 

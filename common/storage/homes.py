@@ -16,17 +16,26 @@ from typing import Protocol
 
 from django.conf import settings
 
+from common.storage.in_parts import PartsOf, StoredParts
+
 
 class Home(Protocol):
     """Makes local files durable, and durable files local."""
 
     root: Path  # what is readable here
 
-    def keep(self, name: str) -> None:
-        """Make the new file or folder at ``root / name`` durable. Raise StorageUnreachable."""
+    def keep(self, name: str, parts_of: PartsOf | None = None) -> None:
+        """
+        Make the new file or folder at ``root / name`` durable. Raise StorageUnreachable.
+
+        parts_of: for a folder, names what can be read alone of its files.
+        """
 
     def ready(self, name: str) -> None:
         """Make a stored file or folder readable at ``root / name``, if it exists."""
+
+    def parts(self, name: str) -> StoredParts | None:
+        """Return the parts of a file of a folder, or None if it is here or has none."""
 
     def copy(self, name: str, other: str) -> bool:
         """Store a file under a second name. Return False if the caller must copy its bytes."""
@@ -47,12 +56,15 @@ class Folder:
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def keep(self, name: str) -> None:
+    def keep(self, name: str, parts_of: PartsOf | None = None) -> None:
         """Sync the folder that has the new entry."""
         sync_folder((self.root / name).parent)
 
     def ready(self, name: str) -> None:
         """Do nothing: every file is readable where it is stored."""
+
+    def parts(self, name: str) -> StoredParts | None:
+        """Return None: every file is readable where it is stored."""
 
     def copy(self, name: str, other: str) -> bool:
         """Link the file; some disks have no links."""

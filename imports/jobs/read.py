@@ -36,6 +36,7 @@ from pipeline.run import Bench, FileSource, Outcome, run
 from tabular.model.issue import Issue, NewQuestion
 from tabular.model.problem import TabularProblem
 from tabular.protocol import forms
+from tabular.protocol.parts import parts_of
 from tabular.protocol.results import ReadResult
 
 State = ImportRecord.State
@@ -58,7 +59,7 @@ def read(record: ImportRecord, reporter: Reporter, *, refused_rows: Choose) -> N
         outcome = _read_as_chosen(record, source, bench, memory)
         if source.terms is not None:
             source.terms.refuse_breaches(outcome.result)
-        stored = storage.adopt("read", outcome.out)
+        stored = storage.adopt("read", outcome.out, parts_of=parts_of)
     former = record.source
     _move_on(record, outcome, stored, refused_rows, reporter)
     if former and not record.revision:  # otherwise edits are matched again by its rows

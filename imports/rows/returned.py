@@ -20,6 +20,7 @@ from staging.exports.exported_rows import exported
 from staging.selectors import at_revision
 from tabular.model.problem import UnusableRequest
 from tabular.model.sentences import Sentence
+from tabular.protocol.parts import parts_of
 from tabular.writing.cells import restored
 from tabular.writing.export import KEY, RowKey, read_key
 from tabular.writing.headers import headers
@@ -171,9 +172,9 @@ def write_lines(source: str, lines: tuple[int, ...]) -> str:
         kept = whole(former / "source.arrow").take(pa.array(lines, pa.int64()))
         write(made / "source.arrow", kept)
         for path in former.iterdir():
-            if path.name != "source.arrow":
+            if path.name != "source.arrow" and not path.name.startswith("."):
                 (made / path.name).write_bytes(path.read_bytes())
-        return storage.adopt("read", made)
+        return storage.adopt("read", made, parts_of=parts_of)
 
 
 def _keys(source: str) -> list[RowKey | None]:

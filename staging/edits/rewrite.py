@@ -21,6 +21,7 @@ from staging.edits.texts import Texts, edited_fields, edited_texts
 from staging.issues import issues_now
 from staging.manifest import RowCounts
 from tabular.model.defect import NOT_CHECKED
+from tabular.protocol.parts import parts_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -348,7 +349,7 @@ def prepare_rewrite(
         made = folder / "out"
         made.mkdir()
         files, counts = _write(rewrite, made)
-        stored = storage.adopt("staged", made)
+        stored = storage.adopt("staged", made, parts_of=parts_of)
     return Prepared(
         kind=kind,
         parent=table.revision,

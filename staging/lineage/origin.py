@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from common import storage
 from staging.arrays import take
+from staging.stored import StoredTable
 from tabular.model.table import BESIDE, KINDS_COLUMN, PAGE_COLUMN, ROW_COLUMN
 
 if TYPE_CHECKING:
@@ -22,55 +23,56 @@ if TYPE_CHECKING:
 class Numbers:
     """Where a source's rows are in the file: physical rows from 0, pages from 1."""
 
-    path: Path
+    table: StoredTable
 
     def rows(self, positions: Rows) -> list[int]:
         """Return the physical rows."""
-        return [int(row) for row in take(self._table.column(ROW_COLUMN), positions).to_pylist()]
+        return [int(row) for row in self.table.take(ROW_COLUMN, positions).to_pylist()]
 
     def pages(self, positions: Rows) -> list[int | None]:
         """Return the pages, each None in a file without pages."""
-        if PAGE_COLUMN not in self._table.column_names:
+        if PAGE_COLUMN not in self._names:
             return [None] * len(positions)
-        pages: list[int | None] = take(self._table.column(PAGE_COLUMN), positions).to_pylist()
+        pages: list[int | None] = self.table.take(PAGE_COLUMN, positions).to_pylist()
         return pages
 
     @cached_property
     def columns(self) -> frozenset[str]:
         """The columns of the file."""
-        return frozenset(self._table.column_names) - BESIDE
+        return self._names - BESIDE
 
     def cells(self, column: str, positions: Rows) -> pa.Array:
         """Return the texts of a column as they are in the file."""
-        return take(self._table.column(column), positions)
+        return self.table.take(column, positions)
 
     def kinds(self, column: str, positions: Rows) -> pa.Array | None:
         """Return the kinds of those cells, n int8, or None if all are text."""
         if column not in self._kinds:
             return None
-        return take(self._kinds[column], positions)
-
-    @cached_property
-    def _kinds(self) -> dict[str, pa.ChunkedArray]:
-        """The kinds of the columns that hold more than text."""
         import pyarrow as pa
 
-        if KINDS_COLUMN not in self._table.column_names:
-            return {}
-        whole = self._table.column(KINDS_COLUMN)
-        names = [field.name for field in whole.type]
-        return {
-            name: pa.chunked_array([chunk.field(i) for chunk in whole.chunks], pa.int8())
-            for i, name in enumerate(names)
-        }
+        table, at = self.table.around(positions)
+        chunks = [chunk.field(self._kinds[column]) for chunk in table.column(KINDS_COLUMN).chunks]
+        return take(pa.chunked_array(chunks, pa.int8()), at)
 
     @cached_property
-    def _table(self) -> pa.Table:
-        from tabular.protocol.tables import whole
+    def _names(self) -> frozenset[str]:
+        return frozenset(self.table.schema.names)
 
-        return whole(self.path)
+    @cached_property
+    def _kinds(self) -> dict[str, int]:
+        """The columns that hold more than text, with their places among the kinds."""
+        if KINDS_COLUMN not in self._names:
+            return {}
+        kinds = self.table.schema.field(KINDS_COLUMN).type
+        return {field.name: place for place, field in enumerate(kinds)}
+
+
+def source_file(manifest: Manifest) -> str:
+    """Return the name of the file's text in storage."""
+    return f"{manifest.source}/source.arrow"
 
 
 def source_path(manifest: Manifest) -> Path:
     """Return the local path of the file's text."""
-    return storage.local_path(manifest.source) / "source.arrow"
+    return storage.local_path(source_file(manifest))

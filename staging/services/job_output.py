@@ -14,6 +14,7 @@ from staging.manifest import Manifest, References, RowCounts, SourceText
 from staging.models import PURGED, CellEdit, OrphanedEdit, Revision, RowState
 from staging.services.revisions import SLICE, commit, next_number
 from tabular import versions
+from tabular.protocol.parts import parts_of
 from tabular.protocol.plan import TransformPlan
 from tabular.protocol.results import TransformResult
 
@@ -29,7 +30,7 @@ def stage(
     at: datetime,
 ) -> Revision:
     """Store the files that a transform made in ``made`` as the next revision of ``subject``."""
-    folder = storage.adopt("staged", made)
+    folder = storage.adopt("staged", made, parts_of=parts_of)
     manifest = Manifest.of(
         result, folder, plan, source, references=references, pins=versions.pins()
     )

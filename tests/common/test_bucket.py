@@ -1,5 +1,6 @@
 """Files in a bucket: what holds in a folder holds here, and a store that fails loses nothing."""
 
+import errno
 import hashlib
 import os
 import threading
@@ -13,7 +14,8 @@ import pytest
 from common import storage
 from common.models import Installation
 from common.storage import homes
-from tests.buckets import KEY, SECRET, Store, running_store
+from common.storage.in_parts import LEAST_BYTES, PartsOf
+from tests.buckets import KEY, SECRET, Store, in_bucket, running_store
 
 pytestmark = pytest.mark.django_db
 
@@ -28,13 +30,8 @@ def seaweed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 @pytest.fixture
 def bucket(seaweed, settings, monkeypatch, tmp_path) -> str:
     """Store files below a new prefix; return it."""
-    name = f"test-{time.monotonic_ns()}"
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEY)
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
     settings.DATA_DIR = tmp_path / "machine"
-    settings.S3_URL = f"{seaweed.url}/files/{name}"
-    homes.bucket.cache_clear()
-    return name
+    return in_bucket(seaweed, settings, monkeypatch)
 
 
 @pytest.fixture
@@ -48,13 +45,13 @@ def another_machine(settings, tmp_path):
     return move
 
 
-def made_folder(**files: bytes) -> str:
+def made_folder(*, parts_of: PartsOf | None = None, **files: bytes) -> str:
     """Store a folder of files, as a job makes them."""
     with storage.working_folder("step") as folder:
         (folder / "out").mkdir()
         for name, content in files.items():
             (folder / "out" / f"{name}.arrow").write_bytes(content)
-        return storage.adopt("staged", folder / "out")
+        return storage.adopt("staged", folder / "out", parts_of=parts_of)
 
 
 def text_of(name: str) -> bytes:
@@ -320,3 +317,94 @@ def test_a_probe_names_what_is_wrong(bucket, monkeypatch, change, named):
     answer = storage.what_is_wrong_with_bucket()
 
     assert (named in answer) if named else (answer == "")
+
+
+PART = LEAST_BYTES // 2
+
+
+def in_halves(path: Path) -> tuple[dict[str, str], list[tuple[int, int]]]:
+    """Return two parts of a file."""
+    half = path.stat().st_size // 2
+    return {"name": path.name}, [(0, half), (half, half)]
+
+
+@pytest.fixture
+def halves(bucket, another_machine) -> tuple[str, bytes]:
+    """Store a folder with a file of two parts and go to another machine; return the file."""
+    content = os.urandom(2 * PART)
+    folder = made_folder(a=content, small=b"x", parts_of=in_halves)
+    another_machine()
+    return f"{folder}/a.arrow", content
+
+
+def test_a_part_is_read_without_the_rest(halves, seaweed, bucket):
+    name, content = halves
+    parts = storage.parts(name)
+    second = bytes(parts.read(1))
+    obstore.delete(seaweed.bucket("files"), f"{bucket}/{name}")
+
+    assert (len(parts), parts.about, second) == (2, {"name": "a.arrow"}, content[PART:])
+    assert not (storage.root() / name).exists()
+    assert bytes(storage.parts(name).read(1)) == content[PART:]  # a copy of this machine
+    with pytest.raises(FileNotFoundError):
+        storage.parts(name).read(0)
+
+
+def test_a_file_that_is_whole_here_or_small_is_not_read_in_parts(halves):
+    name, content = halves
+
+    assert storage.parts(f"{name.rpartition('/')[0]}/small.arrow") is None
+    assert storage.local_path(name).read_bytes() == content
+    assert storage.parts(name) is None
+
+
+def test_a_folder_without_parts_is_asked_for_them_once(bucket, another_machine, seaweed):
+    name = made_folder(a=b"x")
+    another_machine()
+
+    assert storage.parts(f"{name}/a.arrow") is None
+    seaweed.pause()
+    try:
+        assert storage.parts(f"{name}/a.arrow") is None
+    finally:
+        seaweed.go_on()
+
+
+def test_a_changed_part_is_never_read(halves, seaweed, bucket, caplog):
+    name, content = halves
+    obstore.put(seaweed.bucket("files"), f"{bucket}/{name}", content[:-1] + b"!")
+
+    assert bytes(storage.parts(name).read(0)) == content[:PART]
+    with pytest.raises(storage.StorageDamaged):
+        storage.parts(name).read(1)
+    assert name in caplog.text
+
+
+def test_a_damaged_copy_of_a_part_is_fetched_again(halves):
+    name, content = halves
+    storage.parts(name).read(0)
+    (copy,) = storage.root().glob("*/*/.a.arrow@0")
+    copy.write_bytes(content[1 : PART + 1])
+
+    assert bytes(storage.parts(name).read(0)) == content[:PART]
+
+
+def test_a_part_is_read_although_the_cache_is_full(halves, monkeypatch):
+    name, content = halves
+    parts = storage.parts(name)
+    monkeypatch.setattr("pathlib.Path.write_bytes", disk_full)
+
+    assert bytes(parts.read(1)) == content[PART:]
+
+
+def disk_full(*_: object) -> None:
+    """Fail as a full disk does."""
+    raise OSError(errno.ENOSPC, "no space")
+
+
+def test_parts_leave_with_their_folder(halves):
+    name, _ = halves
+    storage.parts(name).read(0)
+    storage.delete(name.rpartition("/")[0])
+
+    assert [path for path in storage.root().rglob("*") if path.is_file()] == []

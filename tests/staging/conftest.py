@@ -14,6 +14,7 @@ from staging import services as staging
 from staging.manifest import SourceText, TablePlace
 from staging.selectors import table_of
 from tabular.job.transform import transform
+from tabular.protocol.parts import parts_of
 from tabular.protocol.requests import TransformRequest
 from tests.jobs import plan_written
 
@@ -54,7 +55,7 @@ def store_source(columns, *, first_row=1, batch_rows=2):
         made.mkdir()
         with pa.ipc.new_file(str(made / "source.arrow"), table.schema) as writer:
             writer.write_table(table, max_chunksize=batch_rows)
-        return storage.adopt("read", made)
+        return storage.adopt("read", made, parts_of=parts_of)
 
 
 def stage_texts(subject, columns=ROWS, *, fields=FIELDS, recipe=None, **more):
