@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -29,10 +30,17 @@ from tabular.reading.structured.flat_records import (
     text_of,
 )
 from tabular.reading.structured.record_lists import ListPath, Record, list_paths, rows_of
-from tabular.reading.structured.streamed_array import BrokenArray, items
+from tabular.reading.structured.streamed_array import (
+    BrokenArray,
+    RepeatedName,
+    StreamedArray,
+    items,
+    outline,
+)
 from tabular.reading.text.encoding import Encoding, detect
 from tabular.reading.text.lines import open_lines
 
+Array = list[Any] | StreamedArray
 _STREAMED_FROM = 4 << 20  # bytes; a smaller document is read whole, which is faster
 _DEPTH = 6  # how deep inside an object arrays are searched for
 
@@ -65,15 +73,23 @@ def _read(path: Path, choices: ReadingChoices, limits: Limits, progress: Progres
     try:
         if path.stat().st_size >= _STREAMED_FROM and _is_array_of_records(path, encoding):
             return _read_array(path, encoding, choices, limits)
-        with open_lines(path, encoding) as file:
-            text = file.read()
-        document = parse(text)
+        document = _document(path, encoding, choices)
     except (json.JSONDecodeError, BrokenArray, RecursionError) as error:
         raise UnreadableFile(
             "damaged_file",
             Sentence("The file looks like JSON but is not valid: {error}.", error=error),
         ) from error
     return _read_document(document, encoding, choices, limits)
+
+
+def _document(path: Path, encoding: Encoding, choices: ReadingChoices) -> Any:
+    """Parse a document; the arrays of records inside a large object are left where they are."""
+    is_large = path.stat().st_size >= _STREAMED_FROM
+    if is_large and not choices.lists_as_rows and _first_character(path, encoding) == "{":
+        with suppress(RepeatedName):
+            return outline(partial(open_lines, path, encoding))
+    with open_lines(path, encoding) as file:
+        return parse(file.read())
 
 
 def _is_array_of_records(path: Path, encoding: Encoding) -> bool:
@@ -210,9 +226,11 @@ def _is_record(document: Record) -> bool:
     return not list_paths(item for item in items if isinstance(item, dict))
 
 
-def _arrays(value: Any, name: str, depth: int) -> Iterator[tuple[str, list[Any]]]:
+def _arrays(value: Any, name: str, depth: int) -> Iterator[tuple[str, Array]]:
     """Yield the arrays of records or rows, with their paths."""
-    if isinstance(value, list) and value:
+    if isinstance(value, StreamedArray):
+        yield name, value
+    elif isinstance(value, list) and value:
         if any(isinstance(item, dict | list) for item in value):
             yield name, value
         elif not name:
@@ -234,12 +252,12 @@ def _pairs(document: Any) -> dict[str, str]:
     return {
         key: text_of(value)
         for key, value in document.items()
-        if not isinstance(value, dict | list) and value is not None
+        if not isinstance(value, dict | list | StreamedArray) and value is not None
     }
 
 
 def _bodies(
-    array: list[Any],
+    array: Array,
     name: str,
     encoding: Encoding,
     choices: ReadingChoices,
@@ -277,7 +295,7 @@ def _record_bodies(
 
 
 def _grids(
-    array: list[Any], name: str, encoding: Encoding, choices: ReadingChoices, limits: Limits
+    array: Array, name: str, encoding: Encoding, choices: ReadingChoices, limits: Limits
 ) -> Iterator[GridBody]:
     rows = [[text_of(cell) for cell in item] for item in array]
     check_shape(rows, limits)

@@ -1,10 +1,12 @@
-"""The items of an array in a JSON document, parsed one by one: few of them are in memory."""
+"""The items of arrays in a JSON document, parsed one by one: few of them are in memory."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Any, TextIO
 
 from tabular.model.table import NumberText
@@ -13,11 +15,50 @@ _AT_ONCE = 1 << 18  # characters
 _BLANK = re.compile(r"[ \t\n\r]*")
 _MAY_GO_ON = 3  # characters after a number that may belong to it: 1 and then e+5
 _LONGEST_LITERAL = 16  # an error so close to the end may be that of a cut value
+_DEPTH = 6  # objects within objects; what is deeper is parsed as a whole
 _DECODER = json.JSONDecoder(parse_int=NumberText, parse_float=NumberText, parse_constant=NumberText)
+
+
+Path = tuple[str, ...]  # the names of members that lead to a value; empty for the document
+Open = Callable[[], AbstractContextManager[TextIO]]
 
 
 class BrokenArray(ValueError):
     """The document is not valid JSON; says where, as ``json`` does."""
+
+
+class RepeatedName(ValueError):
+    """An object has two members of one name; only who parses the whole knows which counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreamedArray:
+    """An array that begins with an object; its items are read again at each pass."""
+
+    path: Path
+    size: int
+    opened: Open
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __iter__(self) -> Iterator[Any]:
+        with self.opened() as file:
+            yield from _found(_Text(file), self.path)
+
+
+def outline(opened: Open) -> Any:
+    """
+    Return a document with a ``StreamedArray`` for each array in objects that begins with an object.
+
+    Raises BrokenArray, and RepeatedName for what must be parsed as a whole.
+    """
+    with opened() as file:
+        text = _Text(file)
+        value = _outlined(text, (), opened)
+        if text.next():
+            raise text.broken("Extra data")
+    return value
 
 
 def items(file: TextIO) -> Iterator[Any]:
@@ -33,16 +74,84 @@ def items(file: TextIO) -> Iterator[Any]:
     text = _Text(file)
     if text.next() != "[":
         raise text.broken("Expecting an array")
-    text.at += 1
-    if text.next() == "]":
-        text.at += 1
-    else:
-        yield from _until_the_end(text)
+    yield from _items(text)
     if text.next():
         raise text.broken("Extra data")
 
 
-def _until_the_end(text: _Text) -> Iterator[Any]:
+def _outlined(text: _Text, path: Path, opened: Open) -> Any:
+    """Parse a value of which arrays of objects are left out."""
+    first = text.next()
+    if first == "{" and len(path) < _DEPTH:
+        members: dict[str, Any] = {}
+        for name in _members(text):
+            if name in members:
+                raise RepeatedName
+            members[name] = _outlined(text, (*path, name), opened)
+        return members
+    if first != "[":
+        return text.value()
+    values = _items(text)
+    for leading in values:
+        if isinstance(leading, dict):
+            return StreamedArray(path, 1 + sum(1 for _ in values), opened)
+        return [leading, *values]
+    return []
+
+
+def _found(text: _Text, path: Path) -> Iterator[Any]:
+    """Yield the items of the array at a path of a document that was parsed before."""
+    for place, wanted in enumerate(path):
+        text.next()
+        for name in _members(text):
+            if name == wanted:
+                break
+            _pass_over(text, place + 1)
+    text.next()
+    yield from _items(text)
+
+
+def _pass_over(text: _Text, depth: int) -> None:
+    first = text.next()
+    if first == "[":
+        for _ in _items(text):
+            pass
+    elif first == "{" and depth < _DEPTH:
+        for _ in _members(text):
+            _pass_over(text, depth + 1)
+    else:
+        text.value()
+
+
+def _members(text: _Text) -> Iterator[str]:
+    """Yield the name of each member of an object; the caller parses its value before the next."""
+    text.at += 1
+    if text.next() == "}":
+        text.at += 1
+        return
+    while True:
+        if text.next() != '"':
+            raise text.broken("Expecting property name enclosed in double quotes")
+        name = text.value()
+        if text.next() != ":":
+            raise text.broken("Expecting ':' delimiter")
+        text.at += 1
+        text.next()
+        yield name
+        following = text.next()
+        if following not in {",", "}"}:
+            raise text.broken("Expecting ',' delimiter")
+        text.at += 1
+        if following == "}":
+            return
+
+
+def _items(text: _Text) -> Iterator[Any]:
+    """Parse the items of an array that begins here."""
+    text.at += 1
+    if text.next() == "]":
+        text.at += 1
+        return
     while True:
         yield text.value()
         following = text.next()
