@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, time
 from decimal import Decimal
@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from common import storage
 from staging import arrays
 from staging.lineage.origin import Numbers, source_file, source_path
-from staging.overlay import Overlay, Patch, RowIssue, overlay_of
+from staging.overlay import Overlay, Patch, overlay_of
+from staging.row_issues import IssuesAt
 from staging.stored import StoredTable, fetch
 
 if TYPE_CHECKING:
@@ -169,6 +170,15 @@ class StagedFiles:
         rows: NDArray[np.int64] = self.issues.column("row").to_numpy()
         return rows
 
+    def issues_at(self, rows: NDArray[np.int64]) -> IssuesAt:
+        """Return the issues of some rows."""
+        import numpy as np
+
+        table = self._issues.with_first(rows)
+        numbers = self.issue_rows if self._issues.is_whole else table["row"].to_numpy()
+        begins, ends = np.searchsorted(numbers, (rows, rows + 1))
+        return IssuesAt(table, begins, ends)
+
     @cached_property
     def excluded(self) -> NDArray[np.int64]:
         """The excluded rows, ascending."""
@@ -210,7 +220,7 @@ class StagedFiles:
         """Fetch what a page of some rows reads, from several files at the same time."""
         stored = [self._stored(path) for path in self.by_field]
         calls = [call for column in stored for call in column.lacking(rows)]
-        fetch([*self._issues.lacking(), *self.places.lacking(), *calls])
+        fetch([*self._issues.lacking_first(rows), *self.places.lacking(rows), *calls])
 
     def _stored(self, path: str) -> StoredTable:
         if path not in self._values:
@@ -318,49 +328,47 @@ class StagedTable:
 
     def patch(self, row: int) -> Patch:
         """Return everything one row holds besides its values, from the overlay or the files."""
-        return self.overlay.patches.get(row) or self._patch_of_files(row)
-
-    def _patch_of_files(self, row: int) -> Patch:
         import numpy as np
 
-        excluded = self.files.excluded
-        at = int(np.searchsorted(excluded, row))
-        return Patch(
-            severity=int(self.files.severities[row]),
-            is_excluded=at < len(excluded) and int(excluded[at]) == row,
-            texts=self._texts_of_files(row),
-            issues=tuple(self._issues_of_files(row)),
-        )
+        return self.patches(np.array([row], np.int64))[0]
 
-    def _texts_of_files(self, row: int) -> dict[str, str | None]:
+    def patches(self, rows: NDArray[np.int64]) -> list[Patch]:
+        """Return for each of some rows what it holds besides its values."""
+        numbers, edited = rows.tolist(), self.overlay.patches
+        of_files = [row for row in numbers if row not in edited]
+        if not of_files:
+            return [edited[row] for row in numbers]
         import numpy as np
 
-        by_path: dict[str, str | None] = {}
-        for path in self.files.manifest.text_files:
-            texts = self.files.texts(path)
-            if texts is not None:
-                at = int(np.searchsorted(texts[0], row))
-                if at < len(texts[0]) and int(texts[0][at]) == row:
-                    by_path[path] = texts[1][at].as_py()
-        return by_path
+        patches = iter(self._patches_of_files(np.array(of_files, np.int64)))
+        return [edited[row] if row in edited else next(patches) for row in numbers]
 
-    def _issues_of_files(self, row: int) -> list[RowIssue]:
+    def _patches_of_files(self, rows: NDArray[np.int64]) -> Iterator[Patch]:
         import numpy as np
 
-        start, end = np.searchsorted(self.files.issue_rows, (row, row + 1))
-        if start == end:
-            return []
-        about = self.files.issues.slice(start, end - start)
-        return [
-            RowIssue(
-                field=issue["field"],
-                code=issue["code"],
-                severity=issue["severity"],
-                value=issue["value"],
-                params=json.loads(issue["params"] or "{}"),
+        severities = self.files.places.take("severity", rows).to_pylist()
+        excluded = np.isin(rows, self.files.excluded).tolist()
+        texts = self._texts_of_files(rows)
+        issues = self.files.issues_at(rows).by_row()
+        for place, severity in enumerate(severities):
+            yield Patch(
+                severity=severity,
+                is_excluded=excluded[place],
+                texts=texts[place],
+                issues=issues[place],
             )
-            for issue in about.to_pylist()
-        ]
+
+    def _texts_of_files(self, rows: NDArray[np.int64]) -> list[dict[str, str | None]]:
+        from staging.arrays import places_in
+
+        by_row: list[dict[str, str | None]] = [{} for _ in range(len(rows))]
+        for path in self.files.manifest.text_files:
+            if (texts := self.files.texts(path)) is None:
+                continue
+            for place, at in enumerate(places_in(texts[0], rows).tolist()):
+                if at >= 0:
+                    by_row[place][path] = texts[1][at].as_py()
+        return by_row
 
 
 def path_of(name: str) -> Path:

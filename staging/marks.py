@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from staging import arrays
 from staging.columns import StagedTable
 from staging.defects import column_alone
 
@@ -117,9 +116,7 @@ class Marks:
 
     @cached_property
     def _positions(self) -> Rows:
-        positions: Rows = arrays.take(
-            self._table.files.rows.column("source"), self._rows
-        ).to_numpy()
+        positions: Rows = self._table.files.places.take("source", self._rows).to_numpy()
         return positions
 
     @cached_property

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from staging.arrays import Rows
 
-ABOUT = ["field", "code", "severity", "value", "params"]  # members of an issue in a file
 BYTES_OF_ROW, BYTES_OF_CELL, BYTES_OF_ISSUE = 200, 8, 150  # estimates, without the file's texts
 MOST_KEPT = 2_000  # messages of issues, cached for further rows with the same issue
 
@@ -30,10 +29,10 @@ MOST_KEPT = 2_000  # messages of issues, cached for further rows with the same i
 def shown(table: StagedTable, rows: Rows) -> list[dict[str, Any]]:
     """Return some rows in the given order: values, issues, and their positions in the file."""
     taken = _taken(table, rows)
-    patches = [table.patch(row) for row in rows.tolist()]
+    patches = table.patches(rows)
     values, unwritten = _values(table, taken, len(rows))
     marks = marked(table, rows, taken, patches)
-    positions = arrays.take(table.files.rows.column("source"), rows).to_numpy()
+    positions = table.files.places.take("source", rows).to_numpy()
     physical = table.files.numbers.rows(positions)
     pages = table.files.numbers.pages(positions)
     rows_shown = []
@@ -76,8 +75,7 @@ def fitting_rows(table: StagedTable, rows: Rows) -> Rows:
     sizes = np.full(len(rows), BYTES_OF_ROW + names, np.int64)
     for column in table.columns:
         sizes += table.files.text_bytes(column.field, rows)
-    begin, end = np.searchsorted(table.files.issue_rows, (rows, rows + 1))
-    sizes += BYTES_OF_ISSUE * (end - begin)
+    sizes += BYTES_OF_ISSUE * table.files.issues_at(rows).counts
     most = int(np.searchsorted(np.cumsum(sizes), PAGE_BYTES, side="right"))
     return rows[: max(1, most)]
 

@@ -12,7 +12,7 @@ from django.db import connections
 
 from common import storage
 from staging import arrays
-from tabular.protocol.parts import batch, schema_of
+from tabular.protocol.parts import Batches
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,9 +44,14 @@ class StoredTable:
         return self._map()[0]
 
     @property
+    def is_whole(self) -> bool:
+        """Whether ``whole`` fetches nothing more."""
+        return self._mapped is not None
+
+    @property
     def schema(self) -> pa.Schema:
         """The columns."""
-        return self._batches.schema if self._batches else self.whole.schema
+        return self._batches.about.schema if self._batches else self.whole.schema
 
     @property
     def num_rows(self) -> int:
@@ -65,6 +70,22 @@ class StoredTable:
         if self._mapped or not self._batches:
             return self.whole, rows
         return self._batches.around(rows)
+
+    def with_first(self, numbers: Rows) -> pa.Table:
+        """
+        Return a table with every row whose first column has one of some numbers, and with others.
+
+        The column is ascending.
+        """
+        some = None if self._mapped or not self._batches else self._batches.with_first(numbers)
+        return self.whole if some is None else some
+
+    def lacking_first(self, numbers: Rows) -> list[Call]:
+        """Return the calls that fetch what ``with_first`` still needs."""
+        if self._mapped:
+            return []
+        some = self._batches.lacking_first(numbers) if self._batches else None
+        return [self._map] if some is None else some
 
     def lacking(self, rows: Rows | None = None) -> list[Call]:
         """Return the calls that fetch what some rows, or all, still need."""
@@ -99,13 +120,41 @@ class _Batches:
 
         self._parts = parts
         self._kept: dict[int, pa.RecordBatch] = {}
-        self.schema = schema_of(parts.about)
-        self._starts = np.cumsum([0, *parts.about["rows"]])
+        self.about = Batches.kept(parts.about)
+        self._starts = np.cumsum([0, *self.about.rows])
         self.num_rows = int(self._starts[-1])
 
     def lacking(self, rows: Rows) -> list[Call] | None:
         """Return the calls that fetch batches, or None to fetch the whole file instead."""
-        wanted = self._kept.keys() | set(self._numbers(rows).tolist())
+        return self._fetching(set(self._numbers(rows).tolist()))
+
+    def lacking_first(self, numbers: Rows) -> list[Call] | None:
+        """Return the calls that fetch batches, or None to fetch the whole file instead."""
+        return None if self.about.bounds is None else self._fetching(self._having(numbers))
+
+    def with_first(self, numbers: Rows) -> pa.Table | None:
+        """Return the table of the batches with some numbers, or None to read the whole file."""
+        if (calls := self.lacking_first(numbers)) is None:
+            return None
+        import pyarrow as pa
+
+        for call in calls:
+            call()
+        batches = [self._kept[number] for number in sorted(self._having(numbers))]
+        return pa.Table.from_batches(batches, self.about.schema)
+
+    def _having(self, numbers: Rows) -> set[int]:
+        """Return the batches whose first column may have one of some numbers."""
+        import numpy as np
+
+        ordered = np.sort(numbers)
+        bounds = np.array(self.about.bounds or (), np.int64).reshape(-1, 2)
+        begins = np.searchsorted(ordered, bounds[:, 0])
+        ends = np.searchsorted(ordered, bounds[:, 1], side="right")
+        return set(np.flatnonzero(ends > begins).tolist())
+
+    def _fetching(self, needed: set[int]) -> list[Call] | None:
+        wanted = self._kept.keys() | needed
         if len(wanted) * MOST_SHARE > len(self._parts):
             return None
         return [partial(self._fetch, number) for number in wanted - self._kept.keys()]
@@ -119,7 +168,7 @@ class _Batches:
         batches = [self._kept[number] for number in numbers.tolist()]
         begins = np.cumsum([0, *(some.num_rows for some in batches)])
         at = rows - self._starts[numbers][place] + begins[place]
-        return pa.Table.from_batches(batches, self.schema), at
+        return pa.Table.from_batches(batches, self.about.schema), at
 
     def _numbers(self, rows: Rows) -> Rows:
         import numpy as np
@@ -128,7 +177,7 @@ class _Batches:
         return numbers
 
     def _fetch(self, number: int) -> None:
-        self._kept[number] = batch(self._parts.read(number), self.schema)
+        self._kept[number] = self.about.decoded(self._parts.read(number))
 
 
 def fetch(calls: Sequence[Call]) -> None:

@@ -10,7 +10,6 @@ A write is durable when the store has confirmed it. Calls are retried with growi
 import hashlib
 import json
 import logging
-import mmap
 import os
 import secrets
 from collections.abc import Callable, Iterator
@@ -18,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from configparser import ConfigParser
 from contextlib import suppress
 from datetime import timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -32,7 +31,15 @@ from common.storage.errors import (
     what_is_wrong,
 )
 from common.storage.homes import folder, remove_local, sync_folder
-from common.storage.in_parts import PARTS, Part, PartsOf, write_parts
+from common.storage.in_parts import (
+    PARTS,
+    Data,
+    Part,
+    PartsOf,
+    StoredParts,
+    mapped,
+    write_parts,
+)
 from common.storage.marker import FOREIGN, claim
 
 if TYPE_CHECKING:
@@ -71,6 +78,7 @@ class Bucket:
         self._region = region
         self._cache = cache
         self.root = cache.root
+        self._named: tuple[str, dict[str, Any]] = ("", {})  # a folder, and the parts in it
         self._process: int | None = None  # the only one that may use the client
 
     def keep(self, name: str, parts_of: PartsOf | None = None) -> None:
@@ -104,26 +112,37 @@ class Bucket:
         elif not self._cache.use(name):
             self._fetch(name)
 
-    def parts(self, name: str) -> "BucketParts | None":
+    def parts(self, name: str) -> StoredParts | None:
         """Return the parts of a file of a folder, or None if it is here or has none."""
         if self._cache.use(name):
             return None
         folder, _, file = name.rpartition("/")
-        index = f"{folder}/{PARTS}"
-        self.ready(index)
-        if not (self.root / index).exists():  # it has none, which is asked once
-            with self._cache.incoming(index) as part:
-                part.write_text("{}", encoding="utf-8")
-        named = json.loads((self.root / index).read_bytes())
-        return BucketParts(self, name, named[file]) if file in named else None
+        if self._named[0] != folder:  # the files of one folder are opened together
+            self._named = folder, self._parts_named(f"{folder}/{PARTS}")
+        written = self._named[1].get(file)
+        return StoredParts(written, partial(self._read_part, name)) if written else None
 
-    def read_part(self, name: str, part: Part) -> bytes | mmap.mmap:
+    def _parts_named(self, index: str) -> dict[str, Any]:
+        """Return what can be read alone of the files of a folder."""
+        if self._cache.use(index):
+            with suppress(ValueError):  # it was not written whole when the machine failed
+                kept: dict[str, Any] = json.loads((self.root / index).read_bytes())
+                return kept
+        try:
+            self.fetch(index, self._cache, is_synced=False)
+        except FileNotFoundError:  # it has none, which is asked once
+            with self._cache.incoming(index, is_synced=False) as part:
+                part.write_text("{}", encoding="utf-8")
+        fetched: dict[str, Any] = json.loads((self.root / index).read_bytes())
+        return fetched
+
+    def _read_part(self, name: str, part: Part) -> Data:
         """Return the bytes of a part, from the copy of this machine or else from the store."""
         import obstore
 
         folder, _, file = name.rpartition("/")
         copy = f"{folder}/.{file}@{part.start}"
-        if self._cache.use(copy) and part.holds(kept := _mapped(self.root / copy)):
+        if self._cache.use(copy) and part.holds(kept := mapped(self.root / copy)):
             return kept
         end = part.start + part.size
         data = bytes(
@@ -138,7 +157,7 @@ class Bucket:
         except StorageFull:
             return data
         self._cache.added(part.size)
-        return _mapped(self.root / copy)
+        return mapped(self.root / copy)
 
     def copy(self, name: str, other: str) -> bool:
         """Copy the object in the store."""
@@ -211,7 +230,7 @@ class Bucket:
             return ""
         return str(got.attributes.get(DIGEST, ""))
 
-    def fetch(self, name: str, to: Cache) -> None:
+    def fetch(self, name: str, to: Cache, *, is_synced: bool = True) -> None:
         """Copy one object to a folder. Raise StorageDamaged if it is not what was sent."""
         import obstore
 
@@ -225,7 +244,7 @@ class Bucket:
                     file.write(chunk)
             return str(got.attributes.get(DIGEST, ""))
 
-        with to.incoming(name) as part:
+        with to.incoming(name, is_synced=is_synced) as part:
             expected = self._ask(lambda: write(part))
             if digest.hexdigest() != expected:
                 logger.error("the stored file %s is not what was written", name)
@@ -341,28 +360,6 @@ class Bucket:
             retry_config=RETRY,
             config=_shared_credentials(),
         )
-
-
-class BucketParts:
-    """The parts of a file that is not whole on this machine."""
-
-    def __init__(self, bucket: Bucket, name: str, written: dict[str, Any]) -> None:
-        self._bucket = bucket
-        self._name = name
-        self._parts = [Part(*members) for members in written["parts"]]
-        self.about: dict[str, Any] = written["about"]
-
-    def __len__(self) -> int:
-        return len(self._parts)
-
-    def read(self, number: int) -> bytes | mmap.mmap:
-        """Return the bytes of one part. Raise StorageUnreachable or StorageDamaged."""
-        return self._bucket.read_part(self._name, self._parts[number])
-
-
-def _mapped(path: Path) -> mmap.mmap:
-    with path.open("rb") as file:
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
 def digest_of(path: Path) -> str:

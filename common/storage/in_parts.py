@@ -11,11 +11,12 @@ import mmap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 PARTS = ".parts"
 LEAST_BYTES = 1 << 20  # a smaller file is fetched whole
 
+Data = bytes | mmap.mmap
 Ranges = list[tuple[int, int]]  # the first byte of each part, and its size
 PartsOf = Callable[[Path], tuple[dict[str, Any], Ranges] | None]
 
@@ -28,20 +29,26 @@ class Part:
     size: int  # bytes
     digest: str
 
-    def holds(self, data: bytes | mmap.mmap) -> bool:
+    def holds(self, data: Data) -> bool:
         """Return whether these are the bytes that were written."""
         return hashlib.sha256(data).hexdigest() == self.digest
 
 
-class StoredParts(Protocol):
-    """The parts of one stored file."""
+class StoredParts:
+    """The parts of one stored file. about: what the reader of a part must know."""
 
-    about: dict[str, Any]  # what the reader of a part must know
+    def __init__(self, written: dict[str, Any], read: Callable[[Part], Data]) -> None:
+        """written: what ``write_parts`` wrote of the file. read: returns the bytes of a part."""
+        self.about: dict[str, Any] = written["about"]
+        self._parts = [Part(*members) for members in written["parts"]]
+        self._read = read
 
-    def __len__(self) -> int: ...
+    def __len__(self) -> int:
+        return len(self._parts)
 
-    def read(self, number: int) -> bytes | mmap.mmap:
+    def read(self, number: int) -> Data:
         """Return the bytes of one part. Raise StorageUnreachable or StorageDamaged."""
+        return self._read(self._parts[number])
 
 
 def write_parts(folder: Path, parts_of: PartsOf) -> None:
@@ -60,3 +67,9 @@ def _digested(path: Path, ranges: Ranges) -> Iterator[tuple[int, int, str]]:
         for start, size in ranges:
             file.seek(start)
             yield start, size, hashlib.sha256(file.read(size)).hexdigest()
+
+
+def mapped(path: Path) -> mmap.mmap:
+    """Map the copy of a part into memory."""
+    with path.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

@@ -13,7 +13,8 @@ from staging.exports.parents import Parents, in_groups, parents_of
 from staging.issues import errors_of, rows_in_error
 from staging.lineage.origin import source_path
 from staging.marks import takes_others
-from staging.pages import ABOUT, BYTES_OF_ISSUE, Sentences
+from staging.pages import BYTES_OF_ISSUE, Sentences
+from staging.row_issues import ABOUT
 from tabular.resolving.known_values import AS_JSON
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from staging import arrays
 from staging.columns import SEVERITY_ERROR, StagedColumn, StagedTable
 from staging.defects import column_alone
 from staging.edits.cell_edits import text_columns
-from staging.pages import ABOUT, Remark, Sentences, ShownIssue, issue_shown, not_checked
+from staging.pages import Remark, Sentences, ShownIssue, issue_shown, not_checked
+from staging.row_issues import ABOUT
 
 if TYPE_CHECKING:
     import pyarrow as pa
