@@ -109,7 +109,7 @@ class Env:
             raise ImproperlyConfigured(f"{name} is not a postgresql://host/database address.")
         options = dict(part.split("=", 1) for part in url.query.split("&") if "=" in part)
         return {
-            "ENGINE": "django.db.backends.postgresql",
+            "ENGINE": "common.databases.postgresql",
             "NAME": unquote(url.path.strip("/")),
             "USER": unquote(url.username or ""),
             "PASSWORD": unquote(url.password or ""),

@@ -116,7 +116,7 @@ TEMPLATES = [
 
 # Database: PostgreSQL if it is named, else SQLite next to the files
 EMBEDDED: dict[str, object] = {
-    "ENGINE": "django.db.backends.sqlite3",
+    "ENGINE": "common.databases.sqlite",
     "NAME": DATA_DIR / "engine.sqlite3",
     "OPTIONS": {
         "transaction_mode": "IMMEDIATE",
@@ -127,8 +127,8 @@ EMBEDDED: dict[str, object] = {
 if TESTING:  # a file, as in use: SQLite locks an in-memory database that threads share by table
     EMBEDDED["TEST"] = {"NAME": f"{tempfile.gettempdir()}/import-engine-{os.getpid()}.sqlite3"}
 DATABASES = {"default": env.postgres("IMPORT_POSTGRES_URL") or EMBEDDED}
+DATABASES["default"]["KEEP"] = not TESTING  # tests delete databases, which a connection prevents
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-CONN_HEALTH_CHECKS = True
 
 # Celery: it only carries wake-ups; the truth is in the database
 REDIS_URL = env.redis("IMPORT_REDIS_URL")
@@ -169,7 +169,11 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "import-engine",
-        "OPTIONS": {"socket_connect_timeout": 0.1, "socket_timeout": 0.1},
+        "OPTIONS": {
+            "pool_class": "common.databases.redis.SharedPool",
+            "socket_connect_timeout": 0.1,
+            "socket_timeout": 0.1,
+        },
     }
     if REDIS_URL
     else {
@@ -185,7 +189,7 @@ REST_FRAMEWORK = {
         "licensing.authentication.LicenseAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["licensing.rights.permission.IsCaller"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["common.http.json_answers.JsonAnswer"],
     "DEFAULT_PARSER_CLASSES": ["api.v1.http.json_body.JsonBody"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "common.http.problems.exception_handler",

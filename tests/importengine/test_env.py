@@ -74,7 +74,7 @@ def test_a_postgres_address_is_taken_apart():
     options = Env({"IMPORT_X": url}).postgres("IMPORT_X")
 
     assert options == {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "common.databases.postgresql",
         "NAME": "engine",
         "USER": "ada",
         "PASSWORD": "p@ss",

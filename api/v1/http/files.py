@@ -6,7 +6,9 @@ from typing import Any
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.http import content_disposition_header
-from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.renderers import BaseRenderer
+
+from common.http.json_answers import JsonAnswer
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 CSV = "text/csv"
@@ -20,10 +22,10 @@ class AnyFile(BaseRenderer):
 
     def render(self, data: Any, *args: Any, **kwargs: Any) -> bytes:
         """Render a problem; nothing else is rendered here."""
-        return JSONRenderer().render(data, "application/json")
+        return JsonAnswer().render(data, "application/json")
 
 
-FILES = [JSONRenderer, AnyFile]
+FILES = [JsonAnswer, AnyFile]
 
 
 def file_answer(content: bytes, *, name: str, media_type: str) -> HttpResponse:
