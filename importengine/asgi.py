@@ -14,7 +14,6 @@ SWITCH_S = 0.001
 
 def make_application() -> object:
     """Return the gateway around Django, configured from the settings."""
-    from a2wsgi import WSGIMiddleware
     from django.conf import settings
 
     from common.logs.lines import PlainText
@@ -24,6 +23,7 @@ def make_application() -> object:
     from importengine.web.answers import stops_when_gone
     from importengine.web.gateway import Allowances, App, Gateway
     from importengine.web.prefix import without_prefix
+    from importengine.web.whole_answers import Threads
     from licensing.authentication import is_staff_cookie, license_named, session_named
 
     if settings.LOG_FORMAT == "json":
@@ -34,7 +34,7 @@ def make_application() -> object:
     heartbeats.begin_web()
     # A call hands the interpreter over many times; each time, one that computes keeps it this long.
     sys.setswitchinterval(SWITCH_S)
-    django = WSGIMiddleware(stops_when_gone(wsgi), workers=settings.WEB_THREADS)
+    django = Threads(stops_when_gone(wsgi), workers=settings.WEB_THREADS)
     start_threads(django.executor, settings.WEB_THREADS)
     gateway = Gateway(
         cast(App, django),
