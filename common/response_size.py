@@ -1,7 +1,7 @@
 """JSON responses that fit into a megabyte: a list ends early and says where to continue."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import orjson
@@ -33,16 +33,24 @@ def size_of(value: Any) -> int:
     return len(written) + 3 * sum(map(written.count, SEPARATORS))
 
 
-def fitting(items: Iterable[Item], most: int = PAGE_BYTES) -> list[Item]:
+def fitting(
+    items: Iterable[Item], most: int = PAGE_BYTES, *, cut: Callable[[Item], Item] | None = None
+) -> list[Item]:
     """
     Return the first items that fit into one response together; at least one.
+
+    cut: shortens an item that is too large alone.
 
     >>> fitting(["abc", "def", "ghi"], most=12)
     ['abc', 'def']
     """
     items_taken: list[Item] = []
     for item in items:
-        most -= size_of(item) + 1
+        size = size_of(item)
+        if cut is not None and size > PAGE_BYTES:
+            item = cut(item)
+            size = size_of(item)
+        most -= size + 1
         if most < 0 and items_taken:
             break
         items_taken.append(item)

@@ -133,9 +133,20 @@ def import_for(caller: Caller, record_id: str) -> ImportRecord:
     return _one(caller, record_id, Purpose.IMPORT)
 
 
+def rows_import_for(caller: Caller, record_id: str) -> ImportRecord:
+    """Return the same, with only what names its rows; Django loads the rest where it is asked."""
+    mine = imports_for(caller).filter(public_id=record_id, purpose=Purpose.IMPORT)
+    return _found(caller, mine.only("public_id", "revision"))
+
+
 def is_kept(record_id: str) -> bool:
     """Return whether an import exists and was not purged."""
     return ImportRecord.objects.filter(public_id=record_id, purged_at=None).exists()
+
+
+def is_purged(record_id: str) -> bool:
+    """Return whether an import exists of which only the history is kept."""
+    return ImportRecord.objects.filter(public_id=record_id, purged_at__isnull=False).exists()
 
 
 def file_for(caller: Caller, record_id: str) -> ImportRecord:
@@ -145,7 +156,11 @@ def file_for(caller: Caller, record_id: str) -> ImportRecord:
 
 def _one(caller: Caller, record_id: str, *purposes: str) -> ImportRecord:
     mine = imports_for(caller).filter(public_id=record_id, purpose__in=purposes)
-    record = the_only(mine.select_related("catalog_version__catalog"))
+    return _found(caller, mine.select_related("catalog_version__catalog"))
+
+
+def _found(caller: Caller, mine: "QuerySet[ImportRecord]") -> ImportRecord:
+    record = the_only(mine)
     if record is None:
         raise UnknownImport
     record.tenant = caller.tenant

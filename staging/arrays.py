@@ -45,6 +45,9 @@ def places_in(numbers: Rows, rows: Rows) -> Rows:
     return places
 
 
+FEW = 8  # rows for each chunk, up to which they are taken one by one
+
+
 def starts_of(column: pa.ChunkedArray) -> Rows:
     """Return the number of the first row of each chunk, and at the end the number of rows."""
     import numpy as np
@@ -54,9 +57,9 @@ def starts_of(column: pa.ChunkedArray) -> Rows:
     )
 
 
-def take(column: pa.ChunkedArray, rows: Rows) -> pa.Array:
+def take(column: pa.ChunkedArray, rows: Rows, starts: Rows | None = None) -> pa.Array:
     """
-    Return some rows of a column, in their order.
+    Return some rows of a column, in their order. starts: ``starts_of`` it, if known.
 
     pyarrow's take on a chunked array joins its chunks first, which copies the whole column.
     """
@@ -65,8 +68,11 @@ def take(column: pa.ChunkedArray, rows: Rows) -> pa.Array:
 
     if _is_run(rows):
         return pa.concat_arrays(column.slice(rows[0], len(rows)).chunks)
-    starts = starts_of(column)
+    starts = starts_of(column) if starts is None else starts
     chunks = np.searchsorted(starts, rows, side="right") - 1
+    if 0 < len(rows) <= FEW * len(column.chunks):
+        places = zip(chunks.tolist(), (rows - starts[chunks]).tolist(), strict=True)
+        return pa.concat_arrays([column.chunk(chunk).slice(at, 1) for chunk, at in places])
     order = np.argsort(chunks, kind="stable")
     parts = []
     for number in np.unique(chunks).tolist():
@@ -80,13 +86,19 @@ def take(column: pa.ChunkedArray, rows: Rows) -> pa.Array:
     return joined if len(parts) == 1 and _ascends(order) else joined.take(pa.array(back))
 
 
-def text_bytes(column: pa.ChunkedArray, rows: Rows) -> Rows:
-    """Return the byte length of the texts of some rows, from their offsets alone. n int64."""
+def text_bytes(column: pa.ChunkedArray, rows: Rows, starts: Rows | None = None) -> Rows:
+    """
+    Return the byte length of the texts of some rows, from their offsets alone. n int64.
+
+    starts: ``starts_of`` the column, if known.
+    """
     import numpy as np
 
-    starts = starts_of(column)
-    chunks = np.searchsorted(starts, rows, side="right") - 1
     sizes = np.zeros(len(rows), np.int64)
+    if not _has_text(column.type):
+        return sizes
+    starts = starts_of(column) if starts is None else starts
+    chunks = np.searchsorted(starts, rows, side="right") - 1
     for number in np.unique(chunks).tolist():
         here = chunks == number
         edges = _edges(column.chunk(number))
@@ -94,6 +106,12 @@ def text_bytes(column: pa.ChunkedArray, rows: Rows) -> Rows:
             at = rows[here] - starts[number]
             sizes[here] = edges[at + 1] - edges[at]
     return sizes
+
+
+def _has_text(kind: pa.DataType) -> bool:
+    import pyarrow as pa
+
+    return _has_text(kind.value_type) if pa.types.is_list(kind) else pa.types.is_string(kind)
 
 
 def _edges(array: pa.Array) -> NDArray[Any] | None:

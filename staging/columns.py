@@ -213,8 +213,7 @@ class StagedFiles:
 
     def text_bytes(self, path: str, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the byte length of one field's texts in some rows, n; it reads no text."""
-        table, at = self._stored(path).around(rows)
-        return arrays.text_bytes(table.column("value"), at)
+        return self._stored(path).text_bytes("value", rows)
 
     def fetch(self, rows: NDArray[np.int64]) -> None:
         """Fetch what a page of some rows reads, from several files at the same time."""

@@ -80,19 +80,16 @@ def fitting_rows(table: StagedTable, rows: Rows) -> Rows:
     return rows[: max(1, most)]
 
 
-def whole_or_cut(row: dict[str, Any]) -> dict[str, Any]:
+def cut(row: dict[str, Any]) -> dict[str, Any]:
     """
-    Return a shown row that fits into one response.
+    Return a shown row that is too large for one response with its long texts cut.
 
-    If the row is too large, its long texts are cut, and ``cut`` names their fields. Exports,
-    results and deliveries keep the full values.
+    The member ``cut`` names their fields. Exports, results and deliveries keep the full values.
     """
     shorter: dict[str, Any] = cut_to_fit(row)
-    if shorter is row:
-        return row
     cells = [(name, path) for name in ("values", "texts") for path in row.get(name, ())]
-    cut = {path for name, path in cells if row[name][path] != shorter[name][path]}
-    return {**shorter, "cut": sorted(cut)}
+    shortened = {path for name, path in cells if row[name][path] != shorter[name][path]}
+    return {**shorter, "cut": sorted(shortened)}
 
 
 def _taken(table: StagedTable, rows: Rows) -> dict[str, pa.Array]:

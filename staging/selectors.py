@@ -22,7 +22,7 @@ _lock = threading.Lock()
 def at_revision(subject: str, number: int) -> StagedTable | None:
     """Return one revision of ``subject``, or None if there is none."""
     revisions = Revision.objects.filter(subject=subject, number=number, base__gt=PURGED)
-    revision = the_only(revisions)
+    revision = the_only(revisions.defer("manifest"))  # that of its base says which files it has
     return None if revision is None else table_of(revision)
 
 

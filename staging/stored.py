@@ -60,16 +60,26 @@ class StoredTable:
 
     def take(self, column: str, rows: Rows) -> pa.Array:
         """Return the values of some rows, in their order."""
-        table, at = self.around(rows)
-        return arrays.take(table.column(column), at)
+        table, at, starts = self.around(rows)
+        return arrays.take(table.column(column), at, starts)
 
-    def around(self, rows: Rows) -> tuple[pa.Table, Rows]:
-        """Return a table that has some rows, and where they are in it."""
+    def text_bytes(self, column: str, rows: Rows) -> Rows:
+        """Return the byte length of the texts of some rows, n; it reads no text."""
+        table, at, starts = self.around(rows)
+        return arrays.text_bytes(table.column(column), at, starts)
+
+    def around(self, rows: Rows) -> tuple[pa.Table, Rows, Rows]:
+        """Return a table that has some rows, where they are in it, and where its chunks start."""
         for call in self.lacking(rows):
             call()
         if self._mapped or not self._batches:
-            return self.whole, rows
-        return self._batches.around(rows)
+            return self.whole, rows, self._starts
+        table, at = self._batches.around(rows)
+        return table, at, arrays.starts_of(table.column(0))
+
+    @cached_property
+    def _starts(self) -> Rows:
+        return arrays.starts_of(self.whole.column(0))
 
     def with_first(self, numbers: Rows) -> pa.Table:
         """

@@ -87,7 +87,7 @@ def resolve(table: StagedTable, view: View) -> Rows:
         return np.arange(table.row_count, dtype=np.int64)
     path = _cached_at(table, view)
     try:
-        rows: Rows = np.load(path, mmap_mode="r")
+        rows: Rows = np.asarray(np.load(path, mmap_mode="r"))  # a view without memmap's overhead
     except (OSError, ValueError):
         rows = _rows(table, view)
         _keep(path, rows)

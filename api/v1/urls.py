@@ -56,6 +56,7 @@ class Document(SpectacularJSONAPIView):
 
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("imports/<str:record_id>/rows/query", rows.query),  # first: called more than all others
     path("openapi.json", Document.as_view(), name="openapi"),
     path("license/verify", VerifyView.as_view()),
     path("catalogs", catalogs.CatalogList.as_view()),
@@ -113,7 +114,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("imports/<str:record_id>/mapping", edits.mapping),
     path("imports/<str:record_id>/mapping/preview", edits.mapping_preview),
     path("imports/<str:record_id>/rows", rows.edit),
-    path("imports/<str:record_id>/rows/query", rows.query),
     path("imports/<str:record_id>/rows/replace", rows.replace),
     path("imports/<str:record_id>/rows/fix", rows.fix),
     path("imports/<str:record_id>/rows/changes/<str:change_id>", rows.change),

@@ -53,7 +53,7 @@ class Cache:
         """
         Yield a path to write to; the copy gets its name if the block ends without an error.
 
-        is_synced: without, whoever reads the copy compares its digest.
+        is_synced: without, each reader of the copy compares its digest.
         """
         path = self.root / name
         with space_needed():

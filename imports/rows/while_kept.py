@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from imports.selectors import is_kept
+from common.errors import NotFound, ServiceError
+from imports.selectors import is_kept, is_purged
 from imports.services.review import UnknownRevision
 
 Answer = TypeVar("Answer")
@@ -14,16 +15,18 @@ def while_kept(record_id: str, work: Callable[[], Answer]) -> Answer:
     Return the result of some work. Raise UnknownRevision if the import is purged meanwhile.
 
     Reading data that a purge deletes either fails or finds less than there was. Such an answer is
-    never sent; any other failure is raised unchanged.
+    never sent, nor a refusal that follows from it; any other failure is raised unchanged.
     """
-    was_kept = is_kept(record_id)
     try:
         answer = work()
+    except NotFound:
+        raise
     except Exception as error:
-        if not was_kept or is_kept(record_id):
-            raise
-        raise UnknownRevision from error
-    if was_kept and not is_kept(record_id):
+        is_refusal = isinstance(error, ServiceError)
+        if is_purged(record_id) if is_refusal else not is_kept(record_id):
+            raise UnknownRevision from error
+        raise
+    if not is_kept(record_id):
         raise UnknownRevision
     return answer
 

@@ -51,9 +51,9 @@ class Numbers:
             return None
         import pyarrow as pa
 
-        table, at = self.table.around(positions)
+        table, at, starts = self.table.around(positions)
         chunks = [chunk.field(self._kinds[column]) for chunk in table.column(KINDS_COLUMN).chunks]
-        return take(pa.chunked_array(chunks, pa.int8()), at)
+        return take(pa.chunked_array(chunks, pa.int8()), at, starts)
 
     @cached_property
     def _names(self) -> frozenset[str]:

@@ -2,7 +2,7 @@
 Read single batches of an Arrow file without the rest of it.
 
 An Arrow IPC file is a schema message, messages with its dictionaries, one for each batch, and a
-footer. A batch is decoded alone by whoever knows the schema and the dictionaries (Arrow Columnar
+footer. A reader that knows the schema and the dictionaries decodes a batch alone (Arrow Columnar
 Format, "IPC File Format"). pyarrow is loaded when a function is called.
 """
 

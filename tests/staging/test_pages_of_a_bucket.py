@@ -71,7 +71,7 @@ def test_a_page_leaves_every_file_in_the_bucket(elsewhere):
     assert here() == set()
 
 
-def test_whoever_looks_at_many_pages_fetches_the_files(elsewhere):
+def test_many_pages_fetch_the_files(elsewhere):
     table, opened = elsewhere
     other = opened("second")
     for first in range(0, COUNT, 4):

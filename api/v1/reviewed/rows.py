@@ -29,7 +29,7 @@ from imports.previews.pages import clip_link
 from imports.rows.customer_settings import settings_behind
 from imports.rows.references import hint_at_other_scopes
 from imports.rows.search_words import meant_by
-from imports.selectors import import_for
+from imports.selectors import import_for, rows_import_for
 from imports.services.review import Changed
 from licensing.authentication import caller_of
 from licensing.rights.checker import check_members, declares, operation_of, require
@@ -79,7 +79,7 @@ CHANGED_BY_WHOM = {
 @while_kept
 def query(request: Request, record_id: str) -> Response:
     """Return a page of the rows of a view, with their issues."""
-    record = _import(request, record_id)
+    record = rows_import_for(caller_of(request), record_id)
     params = _read(RowsQuery, request)
     table = services.rows_of(record, params.get("revision"))
     ordered = services.rows_as_of(record, table, params["view"].pop("asOf", None))
@@ -95,7 +95,7 @@ def query(request: Request, record_id: str) -> Response:
         values = [row["values"] for row in shown_rows]
         for row, texts in zip(shown_rows, editable_texts(table, shown, values), strict=True):
             row["texts"] = texts
-    rows = fitting(map(pages.whole_or_cut, shown_rows))
+    rows = fitting(shown_rows, cut=pages.cut)
     end = params["offset"] + len(rows)
     page = {
         "revision": table.revision.number,
@@ -315,7 +315,7 @@ def changed_shown(record: ImportRecord, changed: Changed) -> dict[str, Any]:
         "counts": changed.counts,
         "cells": changed.cells,
         "changedRows": len(changed.rows),
-        "rows": fitting(map(pages.whole_or_cut, pages.shown(table, first))),
+        "rows": fitting(pages.shown(table, first), cut=pages.cut),
         "refused": [asdict(refused) for refused in changed.refused],
     }
 
