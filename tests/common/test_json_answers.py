@@ -54,7 +54,7 @@ def _is_generated(value):
 
 
 def test_an_indentation_that_is_asked_for_is_written():
-    asked = "application/json; indent=2"
+    indented = "application/json; indent=2"
 
-    assert JsonAnswer().render({"a": [1]}, asked) == JSONRenderer().render({"a": [1]}, asked)
-    assert b"\n  " in JsonAnswer().render({"a": [1]}, asked)
+    assert JsonAnswer().render({"a": [1]}, indented) == JSONRenderer().render({"a": [1]}, indented)
+    assert b"\n  " in JsonAnswer().render({"a": [1]}, indented)
