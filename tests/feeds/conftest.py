@@ -3,6 +3,7 @@
 import json
 import os
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 
@@ -46,6 +47,13 @@ def time(monkeypatch) -> Clock:
     watch = Clock(MONDAY - timedelta(hours=1))
     monkeypatch.setattr(clock, "now", watch.now)
     return watch
+
+
+@pytest.fixture
+def mint_key(mint_key):
+    """Return a function that mints keys which are valid now, and on the clock of these tests."""
+    before = int((MONDAY - timedelta(days=1)).timestamp())
+    return partial(mint_key, issued_at=before, expires_in_s=10**9)
 
 
 @pytest.fixture
