@@ -11,6 +11,7 @@ import os
 import select
 import threading
 import time
+from abc import abstractmethod
 from typing import Any
 
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -63,6 +64,7 @@ class KeepsConnections(BaseDatabaseWrapper):
         while self.settings_dict.get("KEEP") and (kept := self._kept.take()) is not None:
             if self.is_open(kept):
                 return kept
+            kept.close()
         return super().get_new_connection(conn_params)
 
     def _close(self) -> None:
@@ -74,9 +76,9 @@ class KeepsConnections(BaseDatabaseWrapper):
         else:
             super()._close()  # type: ignore[misc]  # Django's stubs leave it out
 
+    @abstractmethod
     def is_open(self, connection: Any) -> bool:
         """Return whether a connection is open and idle; it asks no server."""
-        raise NotImplementedError
 
 
 def has_news(socket: int) -> bool:

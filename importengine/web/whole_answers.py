@@ -21,10 +21,10 @@ class Threads(WSGIMiddleware):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # type: ignore[override]  # its types are stricter
         """Serve one request."""
         if scope["type"] != "http":
-            await super().__call__(scope, receive, send)  # type: ignore[arg-type]
+            await super().__call__(scope, receive, send)  # type: ignore[arg-type]  # as above
             return
         responder = _Responder(self.app, self.executor, self.send_queue_size)
-        await responder(scope, receive, send)  # type: ignore[arg-type]
+        await responder(scope, receive, send)  # type: ignore[arg-type]  # as above
 
 
 class _Responder(WSGIResponder):

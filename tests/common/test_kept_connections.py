@@ -111,6 +111,38 @@ def test_a_transaction_that_is_under_way_is_not_handed_on(database):
     assert used(database) is not first
 
 
+def test_rows_that_nobody_fetched_hide_nothing_from_the_next_call(database):
+    writer = database.create_connection("default")
+    with writer.cursor() as cursor:
+        cursor.execute("DROP TABLE IF EXISTS kept_rows")
+        cursor.execute("CREATE TABLE kept_rows (number integer)")
+        cursor.executemany("INSERT INTO kept_rows VALUES (%s)", [(n,) for n in range(1_000)])
+    reader = database["default"]
+    unfinished = reader.cursor()
+    unfinished.execute("SELECT number FROM kept_rows")
+    unfinished.fetchone()
+    reader.close()  # a reference, such as that of a traceback, keeps the cursor
+
+    with writer.cursor() as cursor:
+        cursor.execute("INSERT INTO kept_rows VALUES (1000)")
+    with reader.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM kept_rows")
+        count = cursor.fetchone()[0]
+    with writer.cursor() as cursor:
+        cursor.execute("DROP TABLE kept_rows")
+    writer.close()
+
+    assert count == 1_001
+
+
+def test_a_connection_that_is_not_open_any_more_is_closed(database, monkeypatch):
+    first = used(database)
+    monkeypatch.setattr(type(database["default"]), "is_open", lambda *_: False)
+
+    assert used(database) is not first
+    assert is_closed(first)
+
+
 def is_closed(connection):
     """Return whether a connection of either database is closed."""
     try:
