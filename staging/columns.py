@@ -174,8 +174,9 @@ class StagedFiles:
         """Return the issues of some rows."""
         import numpy as np
 
+        is_whole = self._issues.is_whole  # asked first: another thread may fetch the rest meanwhile
         table = self._issues.with_first(rows)
-        numbers = self.issue_rows if self._issues.is_whole else table["row"].to_numpy()
+        numbers = self.issue_rows if is_whole else table["row"].to_numpy()
         begins, ends = np.searchsorted(numbers, (rows, rows + 1))
         return IssuesAt(table, begins, ends)
 

@@ -111,7 +111,7 @@ def test_a_transaction_that_is_under_way_is_not_handed_on(database):
     assert used(database) is not first
 
 
-def test_rows_that_nobody_fetched_hide_nothing_from_the_next_call(database):
+def test_an_unfinished_cursor_hides_nothing_from_the_next_call(database):
     writer = database.create_connection("default")
     with writer.cursor() as cursor:
         cursor.execute("DROP TABLE IF EXISTS kept_rows")
