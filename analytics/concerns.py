@@ -71,10 +71,12 @@ def concerns(now: Now, machine: Machine) -> Iterator[Concern]:
             "Mint new keys and hand them out: docs/rotating-keys.md.",
         )
     if now.counted is None or now.counted > COUNTED:
-        since = "never" if now.counted is None else f"{lasting(now.counted)} ago"
+        updated = "never been updated"
+        if now.counted is not None:
+            updated = f"not been updated for {lasting(now.counted)}"
         yield Concern(
             "CountsAreOld",
-            f"The counts of metrics were last updated {since}.",
+            f"The counts of metrics have {updated}.",
             "Check that beat and a worker with -Q imports run.",
         )
 

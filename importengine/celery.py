@@ -25,6 +25,7 @@ from tabular.job.isolation import close_to_others
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "importengine.settings")
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they load every route, and nothing is reported
+required.refuse_invalid()
 close_to_others()  # here, because every process with secrets imports this
 
 

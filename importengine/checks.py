@@ -8,19 +8,30 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import DatabaseError, connection, connections
 from django.db.migrations.loader import MigrationLoader
 
-from importengine.processes import encryption, heartbeats
+from common.databases.encoding import what_is_wrong_with_encoding
+from importengine.processes import encryption, heartbeats, required
 
 Found = TypeVar("Found")
 SHORTEST_KEY = 32  # characters
 DJANGOS = {"admin", "auth", "contenttypes", "sessions"}
 THEIR_APPS = DJANGOS | {"account", "socialaccount", "mfa"}  # of django-allauth
 HINT_KEY = "`manage.py keys` makes one."
+HINT_ENCODING = "Make one with `createdb --template template0 --encoding UTF8`, and name it."
 
 
 @register(Tags.security, deploy=True)
 def check_deployment(app_configs: Sequence[Any] | None, **kwargs: Any) -> list[CheckMessage]:
     """Return what must not be configured on an engine that others can reach."""
     return [*_errors(), *_warnings()]
+
+
+@register(Tags.database)
+def check_encoding(*, databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
+    """Return an error for a database that cannot keep every text of a file."""
+    wrongs = [what_is_wrong_with_encoding(connections[alias]) for alias in databases or ()]
+    return [
+        Error(f"{wrong}.", hint=HINT_ENCODING, id="importengine.E015") for wrong in wrongs if wrong
+    ]
 
 
 @register(Tags.database)
@@ -67,12 +78,12 @@ def _errors() -> Iterator[CheckMessage]:
     if settings.DEMO:
         hint = "Unset it: the demo shows its deliveries to everybody."
         yield Error("IMPORT_DEMO is on.", hint=hint, id="importengine.E001")
-    if len(settings.SECRET_KEY) < SHORTEST_KEY:
+    absent = {*required.missing()}
+    for variable in sorted(absent - {"IMPORT_LICENSE_PUBLIC_KEY"}):  # a check of licensing names it
+        yield Error(f"{variable} is not set.", hint=HINT_KEY, id="importengine.E003")
+    if "IMPORT_SECRET_KEY" not in absent and len(settings.SECRET_KEY) < SHORTEST_KEY:
         message = f"IMPORT_SECRET_KEY has fewer than {SHORTEST_KEY} characters."
         yield Error(message, hint=HINT_KEY, id="importengine.E002")
-    if not settings.ENCRYPTION_KEYS:
-        message = "IMPORT_ENCRYPTION_KEYS is not set."
-        yield Error(message, hint=HINT_KEY, id="importengine.E003")
     for number, key in enumerate(settings.ENCRYPTION_KEYS, start=1):
         if len(key) < SHORTEST_KEY:
             message = (

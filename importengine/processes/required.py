@@ -1,4 +1,4 @@
-"""Required settings, reported by name before anything starts."""
+"""Settings that are missing or invalid, reported by name before anything starts."""
 
 from typing import Any
 
@@ -24,8 +24,17 @@ def _is_set(name: str) -> bool:
         return False
 
 
+def refuse_invalid() -> None:
+    """Exit with the first setting whose value is invalid, if there is one."""
+    try:
+        _ = settings.INSTALLED_APPS  # the first that is asked for reads all
+    except ImproperlyConfigured as error:
+        raise SystemExit(f"Not started: {error} docs/settings.md describes each.") from None
+
+
 def refuse_incomplete(**_: Any) -> None:
     """Exit with the names of missing settings, unless all are set."""
+    refuse_invalid()
     if names := missing():
         raise SystemExit(
             f"Not started: {' and '.join(names)} {'is' if len(names) == 1 else 'are'} not set. "

@@ -12,6 +12,8 @@ from django.db import Error, connection
 from analytics import selectors
 from analytics.concerns import concerns
 from common import clock, storage
+from common.databases.encoding import what_is_wrong_with_encoding
+from importengine.checks import HINT_ENCODING
 from importengine.people import diagnosis
 from importengine.processes import encryption, heartbeats
 from importengine.web import elements, health, services
@@ -55,6 +57,8 @@ def _settings() -> Iterator[Finding]:
 def _database() -> Iterator[Finding]:
     from django.db.migrations.executor import MigrationExecutor
 
+    if wrong := what_is_wrong_with_encoding(connection):
+        yield f"{wrong}.", HINT_ENCODING
     executor = MigrationExecutor(connection)
     if missing := executor.migration_plan(executor.loader.graph.leaf_nodes()):
         yield f"{len(missing)} migrations are missing.", "Run `manage.py migrate`."
