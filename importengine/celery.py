@@ -16,6 +16,7 @@ from celery.signals import (
     worker_process_init,
     worker_ready,
 )
+from django.conf import settings
 
 import importengine.processes.transport  # noqa: F401  (registers the scheme ``files``)
 from importengine import logs
@@ -41,6 +42,14 @@ class App(Celery):
         return program
 
 
+def begin_beat_in_worker(sender: Any, **_: Any) -> None:
+    """Run the beat in this worker, if it is the one worker of an embedded engine."""
+    if not settings.REDIS_URL:
+        from importengine.processes import ringer
+
+        ringer.begin(sender.app)
+
+
 app = App("importengine")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
@@ -60,5 +69,6 @@ worker_ready.connect(heartbeats.begin_worker)
 worker_ready.connect(counts.begin)
 worker_ready.connect(push.begin)
 worker_process_init.connect(counts.begin)  # where jobs run in processes of the worker
+worker_ready.connect(begin_beat_in_worker)
 worker_ready.connect(memory.end_start)
 beat_init.connect(heartbeats.begin_beat)

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from django.db import DatabaseError, connection, connections
+from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
 from common.databases.encoding import what_is_wrong_with_encoding
@@ -57,6 +58,12 @@ def _unknown_migrations(alias: str) -> Iterator[CheckMessage]:
         more = f" and {len(unknown) - 1} more unknown migrations" if unknown[1:] else ""
         hint = "Go back to that version, or start with an empty database. docs/operating.md#upgrade"
         yield Error(f"{message}{more}.", hint=hint, id="importengine.E010")
+
+
+def missing_migrations() -> int:
+    """Return how many migrations the database lacks. DatabaseError: it does not answer."""
+    executor = MigrationExecutor(connection)
+    return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 def _open_networks() -> Iterator[CheckMessage]:

@@ -26,7 +26,7 @@ another record, or into the page that explains the subject.
 <!-- Written by scripts/index_decisions.py. -->
 """
 TOPICS: dict[str, tuple[int, ...]] = {
-    "Work, processes and storage": (1, 4, 86, 90, 91, 94, 96, 175, 202, 218, 221, 222),
+    "Work, processes and storage": (1, 4, 86, 90, 91, 94, 96, 175, 202, 218, 221, 222, 223),
     "Callers and rights": (10, 12, 150, 180, 208),
     "HTTP API and agents": (60, 131, 219, 220),
     "Catalogs and column types": (30, 31, 54, 83, 192),

@@ -59,7 +59,11 @@ def _import_threads() -> int:
 
 
 def embedded_worker() -> Program:
-    """Return the program for all background work: one process, threads for both queues."""
+    """
+    Return the program for all background work: one process, threads for both queues.
+
+    Without Redis, one of them is the beat.
+    """
     queues = ["-Q", "imports,deliveries"]
     threads = str(_import_threads() + DISPATCHERS)
     command = [*CELERY, "worker", "--pool", "threads", "--concurrency", threads, *queues]

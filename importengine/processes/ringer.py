@@ -1,15 +1,28 @@
-"""Beat: it sends wake-ups by name, and loads none of the work that they wake."""
+"""
+Beat: it sends wake-ups by name, and loads none of the work that they wake.
 
+In production it is a program of its own. The embedded engine has one worker, which runs it in a
+thread: a program would load all of Django a second time.
+"""
+
+import logging
+import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
 import django
+from celery import Celery
 from celery.apps import beat
 from celery.beat import ScheduleEntry, Scheduler
+
+from importengine.processes import heartbeats
+
+logger = logging.getLogger(__name__)
 
 
 class Beat(beat.Beat):
@@ -47,6 +60,23 @@ class Ringer(Scheduler):
         """
         with _held_back(signal.SIGTERM, signal.SIGINT):
             super().apply_entry(entry, producer=producer)
+
+
+def begin(app: Celery) -> None:
+    """Run the beat in a thread of this process."""
+    heartbeats.begin_beat()
+    threading.Thread(target=ring, args=(app,), name="beat", daemon=True).start()
+
+
+def ring(app: Celery) -> None:
+    """Send what is due until the process ends. If that fails, the worker stops: it starts again."""
+    try:
+        ringer = Ringer(app=app)
+        while True:
+            time.sleep(max(0.0, ringer.tick()))
+    except Exception:
+        logger.exception("the beat failed; this worker stops")
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 @contextmanager

@@ -69,7 +69,7 @@ class Watch:
         self, *, answers: Callable[[], bool], names: set[str], on_ready: Callable[[], object]
     ) -> None:
         self._answers, self._on_ready = answers, on_ready
-        takers = [names & {"worker", word} | {"beat"} for word in ("imports", "deliveries")]
+        takers = [names & {"worker", word, "beat"} for word in ("imports", "deliveries")]
         self._watched = [
             Watched(lambda: is_left(ImportRecord), PATIENCE_S, tuple(takers[0])),
             Watched(lambda: is_left(Delivery), PATIENCE_S, tuple(takers[1])),

@@ -1,6 +1,7 @@
 """Every program stops at its start and names what is missing or invalid. Real processes."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -90,6 +91,25 @@ def test_a_command_without_keys_names_them(arguments, sentence, tmp_path):
     assert ended.returncode == 1
     assert sentence in output, output
     assert "Traceback" not in output
+
+
+def test_serve_names_the_command_that_makes_its_tables(tmp_path):
+    environment = {name: value for name, value in os.environ.items() if name[:7] != "IMPORT_"}
+    environment["IMPORT_DATA_DIR"] = str(tmp_path)
+    development = [sys.executable, "scripts/development.py"]
+    options = {"cwd": ROOT, "env": environment, "timeout": LIMIT_S}
+    subprocess.run([*development, "version"], **options, check=False, stdout=subprocess.DEVNULL)
+    ended = subprocess.run(
+        [*development, "serve", "--port", str(free_port())],
+        **options,
+        capture_output=True,
+        text=True,
+    )
+
+    assert ended.returncode == 1, ended.stderr
+    assert re.fullmatch(
+        r"The database lacks \d+ migrations\. Run `manage\.py migrate` first\.\n", ended.stderr
+    )
 
 
 def test_serve_ends_with_what_the_checks_refuse(tmp_path):

@@ -13,11 +13,12 @@ from analytics import selectors
 from analytics.concerns import concerns
 from common import clock, storage
 from common.databases.encoding import what_is_wrong_with_encoding
-from importengine.checks import HINT_ENCODING
+from importengine.checks import HINT_ENCODING, missing_migrations
 from importengine.people import diagnosis
 from importengine.processes import encryption, heartbeats
 from importengine.web import elements, health, services
 from importengine.web.metrics import machine
+from tabular.model.sentences import counted
 
 Finding = tuple[str, str]  # what is wrong, what to do
 
@@ -55,13 +56,10 @@ def _settings() -> Iterator[Finding]:
 
 
 def _database() -> Iterator[Finding]:
-    from django.db.migrations.executor import MigrationExecutor
-
     if wrong := what_is_wrong_with_encoding(connection):
         yield f"{wrong}.", HINT_ENCODING
-    executor = MigrationExecutor(connection)
-    if missing := executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        yield f"{len(missing)} migrations are missing.", "Run `manage.py migrate`."
+    if missing := missing_migrations():
+        yield f"The database lacks {counted(missing, 'migration')}.", "Run `manage.py migrate`."
 
 
 def _keys() -> Iterator[Finding]:

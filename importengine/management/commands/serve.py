@@ -4,16 +4,19 @@ import logging
 import os
 import traceback
 from argparse import ArgumentParser
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, SystemCheckError
+from django.core.management.base import BaseCommand, CommandError
+from django.db import Error
 
 from importengine.processes import ports, programs
 from importengine.processes.required import refuse_incomplete
 from importengine.processes.supervisor import GRACE_S, KeepsDying, Program, Supervisor
 from importengine.processes.watch import PATIENCE_S, Watch, answers
+from tabular.model.sentences import counted
 
 logger = logging.getLogger("serve")
 
@@ -23,7 +26,7 @@ HAND_OVER_S = 5  # for a worker to end its jobs, once IMPORT_GRACE_SECONDS are o
 class Command(BaseCommand):
     """Run web and workers under one supervisor."""
 
-    help = "Run the engine: web, worker and beat; with Redis, the processes of production."
+    help = "Run the engine: web and a worker; with Redis, the processes of production."
     requires_system_checks = ()  # they run after missing settings were reported
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -48,7 +51,7 @@ class Command(BaseCommand):
                 f"Port {options['port']} is in use. "
                 "Choose another: --port 8123, or make run PORT=8123."
             )
-        everything = [web, *_workers(), programs.beat()]
+        everything = [web, *_others()]
         names = [program.name for program in everything]
         watch = Watch(
             answers=partial(answers, options["host"], options["port"]),
@@ -77,7 +80,8 @@ class Command(BaseCommand):
     def _status_of_checks(self) -> int:
         try:
             self.check()
-        except SystemCheckError as error:
+            self._refuse_old_tables()
+        except CommandError as error:
             self.stderr.write(str(error), lambda text: text)
             return 1
         except BaseException:  # noqa: BLE001 - whatever it was, this child goes no further
@@ -87,6 +91,15 @@ class Command(BaseCommand):
             self.stdout.flush()
             self.stderr.flush()
         return 0
+
+    def _refuse_old_tables(self) -> None:
+        """Refuse to start if migrations are missing. A database that is away is waited for."""
+        from importengine.checks import missing_migrations  # only where checks run
+
+        with suppress(Error):
+            if missing := missing_migrations():
+                lacking = counted(missing, "migration")
+                raise CommandError(f"The database lacks {lacking}. Run `manage.py migrate` first.")
 
     def _say_ready(self, web: Program, options: dict[str, Any], names: list[str]) -> None:
         web.came_up = True  # it sends no pulse
@@ -105,8 +118,8 @@ class Command(BaseCommand):
             self.stderr.write(sentence)
 
 
-def _workers() -> list[Program]:
+def _others() -> list[Program]:
     if settings.REDIS_URL:
-        return [programs.import_worker(), programs.delivery_worker()]
+        return [programs.import_worker(), programs.delivery_worker(), programs.beat()]
     programs.make_broker_folders()
     return [programs.embedded_worker()]
