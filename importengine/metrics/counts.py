@@ -5,7 +5,6 @@ A thread adds the counts to the database every ten seconds, so that neither a ca
 query. A program that is killed loses the counts of its last ten seconds.
 """
 
-import atexit
 import logging
 import threading
 import time
@@ -14,6 +13,7 @@ from typing import Any
 from django.db import Error, connections
 
 from analytics.tally import Tally
+from common.work.ending import at_end
 from sandbox.usage import USES
 
 logger = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ counts = Counts()
 def begin(**_: Any) -> None:
     """Store the counts of this program from a thread, from now on, and when it ends."""
     threading.Thread(target=_run, name="counts", daemon=True).start()
-    atexit.register(counts.store)
+    at_end(counts.store)
 
 
 def _run() -> None:

@@ -6,7 +6,6 @@ database, the only clock that all machines share. A program that ends in order d
 a row that is no longer renewed is of one that was killed, or whose machine is gone.
 """
 
-import atexit
 import logging
 import secrets
 import socket
@@ -21,6 +20,7 @@ from typing import Any
 from django.db import Error, connection, connections
 
 from common import clock
+from common.work.ending import at_end
 from sandbox.forks import SERVERS
 
 logger = logging.getLogger(__name__)
@@ -167,7 +167,7 @@ class Beating:
     def begin(self) -> None:
         """Start the thread."""
         threading.Thread(target=self._run, name="seen", daemon=True).start()
-        atexit.register(self.end)
+        at_end(self.end)
 
     def beat(self) -> None:
         """Record that this process runs, and servers of its jobs that were killed."""
