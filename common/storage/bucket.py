@@ -20,7 +20,7 @@ from datetime import timedelta
 from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 from urllib.parse import urlsplit
 
 from common.storage.cached import Cache
@@ -60,6 +60,7 @@ RETRY: "RetryConfig" = {
 TIMES_OUT: "ClientConfig" = {"connect_timeout": "5s", "timeout": "60s"}  # of one try
 MARKER = ".engine"  # names the database whose files these are
 WHOLE = ".whole"  # in a cached folder that has all files of the stored one
+CREDENTIALS = ("access_key_id", "secret_access_key", "session_token")
 DIGEST = "sha256"  # in the metadata of each object
 AT_ONCE = 4  # files of one folder that are sent or fetched at the same time
 CHUNK_BYTES = 1 << 20
@@ -358,7 +359,7 @@ class Bucket:
             region=self._region,
             client_options={**TIMES_OUT, "allow_http": parts.scheme == "http"},
             retry_config=RETRY,
-            config=_shared_credentials(),
+            config=_credentials(),
         )
 
 
@@ -368,10 +369,15 @@ def digest_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _shared_credentials() -> "S3Config":
-    """Return the credentials of a shared file, if the environment has none."""
-    if os.environ.get("AWS_ACCESS_KEY_ID"):
-        return {}
+def _credentials() -> "S3Config":
+    """
+    Return the credentials of the environment, or of a shared file if it has none.
+
+    A variable may come from a file that ends a line, which no header may have.
+    """
+    if os.environ.get("AWS_ACCESS_KEY_ID", "").strip():
+        given = {name: os.environ.get(f"AWS_{name.upper()}", "").strip() for name in CREDENTIALS}
+        return cast("S3Config", {name: value for name, value in given.items() if value})
     path = os.environ.get("AWS_SHARED_CREDENTIALS_FILE") or Path.home() / ".aws" / "credentials"
     file = ConfigParser()
     file.read(path)

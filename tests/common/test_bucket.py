@@ -201,6 +201,13 @@ def test_a_shared_file_has_the_credentials(bucket, monkeypatch, tmp_path):
     assert text_of(storage.store("sources", [b"a"]).name) == b"a"
 
 
+def test_credentials_may_end_a_line_as_in_the_file_that_they_come_from(bucket, monkeypatch):
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", f"{KEY}\n")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", f"{SECRET}\n")
+
+    assert text_of(storage.store("sources", [b"a"]).name) == b"a"
+
+
 def test_an_engine_with_another_database_is_refused(bucket, caplog):
     storage.store("sources", [b"a"])
     Installation.objects.update(identifier="another")
