@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from staging.manifest import Manifest
     from staging.models import Revision
     from tabular.protocol.plan import TransformPlan
-    from tabular.rechecking import Staged
-    from tabular.transforming import Inferred
+    from tabular.rechecking.recheck import Staged
+    from tabular.transforming.inferred import Inferred
     from tabular.transforming.source import Source
     from tabular.validating import UniqueGroup
 
@@ -109,7 +109,7 @@ class StagedFiles:
     @cached_property
     def inferred(self) -> Inferred:
         """What the columns determined."""
-        from tabular.transforming.requests import inferred_of
+        from tabular.transforming.inferred import inferred_of
 
         return inferred_of(self.plan, self.manifest.inferred)
 
@@ -130,7 +130,7 @@ class StagedFiles:
     @cached_property
     def recheckable(self) -> Staged:
         """These files in the form that the recheck takes."""
-        from tabular.rechecking import Staged
+        from tabular.rechecking.recheck import Staged
 
         return Staged(path_of, self.manifest)
 

@@ -75,8 +75,8 @@ def loop(file: Path) -> dict[str, Any]:
 
 def recheck(folder: Path) -> dict[str, Any]:
     """Edit a unique value in the middle of a staged table; the best of five, in milliseconds."""
-    from tabular.rechecking import Staged, recheck
-    from tabular.transforming.requests import inferred_of
+    from tabular.rechecking.recheck import Staged, recheck
+    from tabular.transforming.inferred import inferred_of
     from tabular.transforming.source import Source
 
     result = forms.read(TransformResult, (folder / "result.json").read_bytes())

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from staging.columns import StagedTable
     from staging.edits.answered_rows import AnsweredRows
     from tabular.protocol.plan import TransformPlan
-    from tabular.transforming import Inferred
+    from tabular.transforming.inferred import Inferred
 
 MAKING_ROWS = frozenset({"unpivot", "unpivot_groups", "drop_rows"})  # steps that make other rows
 Json = dict[str, Any]
@@ -101,8 +101,7 @@ def _answered_rows(record: ImportRecord, question: Question, value: Any) -> "Ans
 def _answered(
     record: ImportRecord, question: Question, value: Any, table: "StagedTable"
 ) -> tuple["TransformPlan", "Inferred", list[str]]:
-    from tabular.transforming import infer_by_answers
-    from tabular.transforming.inference import PHONES
+    from tabular.transforming.inference import PHONES, infer_by_answers
 
     files = table.files
     plan = replace(files.plan, answers=added(files.plan.answers, question, value))
@@ -117,7 +116,7 @@ def _answered(
 def _mapped_otherwise(
     record: ImportRecord, question: Question, value: Any, table: "StagedTable"
 ) -> tuple["TransformPlan", "Inferred", list[str]] | None:
-    from tabular.transforming import infer
+    from tabular.transforming.inference import infer
 
     files = table.files
     now = inputs.draft_of(record)

@@ -19,7 +19,7 @@ from tabular.model.places import folded_name
 
 if TYPE_CHECKING:
     from tabular.protocol.plan import TransformPlan
-    from tabular.rechecking import Outcome
+    from tabular.rechecking.explaining import Outcome
 
 Json = dict[str, Any]
 RULES = "validations"
@@ -80,8 +80,8 @@ def _outcomes(table: StagedTable, row: int, plan: TransformPlan) -> dict[str, Ou
     """Return what the cells of a row come to under a plan, repeated values included."""
     import numpy as np
 
-    from tabular.rechecking import outcomes
-    from tabular.transforming.requests import inferred_of
+    from tabular.rechecking.explaining import outcomes
+    from tabular.transforming.inferred import inferred_of
 
     files, patch = table.files, table.patch(row)
     at = np.array([row], np.int64)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from staging.arrays import Rows
     from tabular.protocol.plan import TransformPlan
-    from tabular.rechecking import Reach
-    from tabular.transforming import Inferred
+    from tabular.rechecking.reach import Reach
+    from tabular.transforming.inferred import Inferred
 
 
 FIXED, BROKEN, CHANGED, UNCHANGED = OUTCOMES = ("fixed", "broken", "changed", "unchanged")
@@ -69,7 +69,7 @@ class AnsweredRows(Rewrite):
     @cached_property
     def reach(self) -> Reach:
         """What is read again, and which rules run again."""
-        from tabular.rechecking import reach_of
+        from tabular.rechecking.reach import reach_of
 
         return reach_of(self.plan, self._paths)
 

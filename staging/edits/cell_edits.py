@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
     from staging.arrays import Rows
     from tabular.model.issue import Issue
-    from tabular.rechecking import Reach, Rechecked
+    from tabular.rechecking.reach import Reach
+    from tabular.rechecking.recheck import Rechecked
 
 
 VALUE_LENGTH = 1_000  # characters of a value kept in an issue
@@ -65,7 +66,8 @@ def moved_by(table: StagedTable, changes: Changes) -> frozenset[int]:
 
 
 def _patches(table: StagedTable, changes: Changes, moved: frozenset[int]) -> dict[int, Patch]:
-    from tabular.rechecking import ExcludedRows, reach_of, recheck
+    from tabular.rechecking.reach import reach_of
+    from tabular.rechecking.recheck import ExcludedRows, recheck
 
     files = table.files
     reach = reach_of(files.plan, {path for _, path in changes.texts})

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from staging.arrays import Rows
-    from tabular.rechecking import Reach
+    from tabular.rechecking.reach import Reach
     from tabular.types.rows import Finding
     from tabular.validating import GroupRules
 
@@ -96,7 +96,7 @@ class Rewrite:
     @cached_property
     def reach(self) -> Reach:
         """What is read again, and which rules run again."""
-        from tabular.rechecking import reach_of
+        from tabular.rechecking.reach import reach_of
 
         return reach_of(self.plan, self.changes.texts)
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from staging.arrays import Rows
     from tabular.protocol.plan import TransformPlan
-    from tabular.transforming import Inferred
+    from tabular.transforming.inferred import Inferred
     from tabular.transforming.step_rows import StepRows
 
 

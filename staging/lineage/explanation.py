@@ -106,7 +106,7 @@ def explained(table: StagedTable, row: int) -> dict[str, Any]:
     """Return the provenance of each cell of a row, by API names. Raise UnknownRow."""
     import numpy as np
 
-    from tabular.rechecking import explain
+    from tabular.rechecking.explaining import explain
 
     if not 0 <= row < table.row_count:
         raise UnknownRow("unknown_row.number", row=row)

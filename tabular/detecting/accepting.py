@@ -7,7 +7,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tabular.model.catalog import ColumnType
-from tabular.types import ParseOptions, read_column
+from tabular.types.parse_options import ParseOptions
+from tabular.types.registry import read_column
 from tabular.values import Kind, judge
 
 # A date with a two-digit year is a date in any century.

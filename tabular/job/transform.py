@@ -11,7 +11,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tabular import transforming
 from tabular.job.staged_files import StagedFiles
 from tabular.model.defect import Defect
 from tabular.model.issue import Candidate, Question
@@ -22,8 +21,9 @@ from tabular.model.table import Progress
 from tabular.protocol.plan import TransformPlan
 from tabular.protocol.requests import StepsRequest, TransformRequest
 from tabular.protocol.results import StepsResult, TextCount, TransformResult
-from tabular.transforming import Inferred
-from tabular.transforming.requests import written_inferred
+from tabular.transforming.inference import contradicts, infer, infer_early
+from tabular.transforming.inferred import Inferred, written_inferred
+from tabular.transforming.reading_rows import transform as read_rows
 from tabular.transforming.source import Source
 from tabular.transforming.step_changes import step_changes
 from tabular.types.parse_options import ParseOptions
@@ -113,13 +113,13 @@ def transform(request: TransformRequest, folder: Path, progress: Progress) -> Tr
     plan = replace(request.plan, lists=request.lists)
     out = folder / "out"
     out.mkdir(exist_ok=True)
-    early = transforming.infer_early(source, plan=plan)
+    early = infer_early(source, plan=plan)
     most = request.limits.rows if _makes_rows(plan) else None
     staging = _Staging(source, plan, out, progress, most)
     if early:
         with suppress(_Contradicted):
             return staging.attempt(early, is_early=True)
-    return staging.attempt(transforming.infer(source, plan=plan), is_early=False)
+    return staging.attempt(infer(source, plan=plan), is_early=False)
 
 
 def _makes_rows(plan: TransformPlan) -> bool:
@@ -156,10 +156,10 @@ class _Staging:
         with StagedFiles(
             self.out, plan=plan, parse_options=inferred.parse_options, groups=groups
         ) as files:
-            for rows in transforming.transform(self.source, plan=plan, inferred=inferred):
+            for rows in read_rows(self.source, plan=plan, inferred=inferred):
                 if self.most is not None and rows.first + len(rows) > self.most:
                     raise _too_many_rows(self.most)
-                if is_early and transforming.contradicts(rows, plan=plan, inferred=inferred):
+                if is_early and contradicts(rows, plan=plan, inferred=inferred):
                     raise _Contradicted
                 rows.findings.extend(check_rows(rows, rules))
                 files.write(rows)

@@ -6,10 +6,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from tabular.model.catalog import ColumnType
-from tabular.transforming.texts import typed_texts_of
 from tabular.types.hashing import as_texts
 from tabular.types.parse_options import ParseOptions
-from tabular.types.registry import read_tidy
 
 Mask = NDArray[np.bool_]
 
@@ -32,6 +30,9 @@ def differing(
     another value, in any notation. Returns n bool each: differs, and has no value although the cell
     has a text.
     """
+    from tabular.transforming.texts import typed_texts_of  # these load every type
+    from tabular.types.registry import read_tidy
+
     cells = typed_texts_of(cells, kinds, column_type, parse_options)
     has_value, has_text = _mask(values.is_valid()), _mask(cells.is_valid())
     if pa.types.is_string(values.type) or (

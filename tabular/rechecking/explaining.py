@@ -13,7 +13,7 @@ from tabular.model.defect import NOT_CHECKED, Defect, contained
 from tabular.model.table import BOXES_COLUMN, CONFIDENCE_COLUMN, PAGE_COLUMN, ROW_COLUMN
 from tabular.protocol.plan import TransformPlan
 from tabular.rechecking.reach import reach_of
-from tabular.transforming import Inferred
+from tabular.transforming.inferred import Inferred
 from tabular.transforming.reading_rows import read_rows
 from tabular.transforming.some_rows import Place, rows_at, rows_through
 from tabular.transforming.source import Source

@@ -16,7 +16,7 @@ from tabular.protocol.plan import TransformPlan
 from tabular.protocol.results import TableFiles
 from tabular.protocol.tables import column, whole
 from tabular.rechecking.reach import Reach, reach_of, with_countries
-from tabular.transforming import Inferred
+from tabular.transforming.inferred import Inferred
 from tabular.transforming.reading_rows import read_rows
 from tabular.transforming.some_rows import rows_at
 from tabular.transforming.source import Source

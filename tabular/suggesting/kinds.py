@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from tabular.model.amounts import CURRENCY_OF
 from tabular.model.catalog import ColumnType
-from tabular.types import ParseOptions, read_column
 from tabular.types.families.dates import tally_dates
 from tabular.types.families.numbers import tally_numbers
+from tabular.types.parse_options import ParseOptions
+from tabular.types.registry import read_column
 from tabular.values import FORMATS, Kind, judge
 from tabular.values.numbers import number
 from tabular.values.signs import is_in_other

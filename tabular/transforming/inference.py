@@ -1,7 +1,7 @@
 """Determine from a whole column's texts: separators, orders, one value per document."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -21,6 +21,7 @@ from tabular.transforming.ambiguities import (
 )
 from tabular.transforming.documents import document_texts
 from tabular.transforming.executing import execute
+from tabular.transforming.inferred import Inferred, base_parse_options
 from tabular.transforming.regions import Phones, ask_region
 from tabular.types.families.dates import DateCounter, DateTally
 from tabular.types.families.numbers import NumberTally, ShareTally, tally_numbers, tally_shares
@@ -42,16 +43,6 @@ _DECIDES: dict[QuestionKind, str] = {
     "date_order": "date_order",
     "percent_scale": "bare_percent",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Inferred:
-    """How each field is read, and what a user may want to change about it."""
-
-    parse_options: dict[str, ParseOptions]
-    documents: dict[str, str] = field(default_factory=dict)  # field path to its one text
-    questions: tuple[Question, ...] = ()
-    silent: frozenset[str] = frozenset()  # settled early without evidence
 
 
 def infer(batches: Iterable[pa.RecordBatch], *, plan: TransformPlan) -> Inferred:
@@ -214,25 +205,6 @@ def _format(path: str, plan: TransformPlan, tallies: Tallies) -> NumberFormat:
 
 def _order(path: str, plan: TransformPlan, tallies: Tallies) -> DateOrder:
     return likely_order(tallies.dates[path].tally(), plan, tallies.phones)[0]
-
-
-def base_parse_options(path: str, field_: Field, plan: TransformPlan) -> ParseOptions:
-    """Return how a field is read as far as catalog, context and answers determine it."""
-    answers = plan.answers
-    inferred = plan.number_formats.get(path) or field_.number_format
-    return ParseOptions(
-        number_format=answers.decimal_separator.get(path) or inferred or "us",
-        date_order=answers.date_order.get(path) or plan.date_orders.get(path) or "dmy",
-        today=plan.context.today,
-        currency=currency_of_field(field_),
-        region=plan.region or answers.region,
-        bare_percent=answers.percent_scale.get(path) or "percent",
-        options=field_.dropdown_options or (),
-        exact_options=field_.option_mapping_mode == "exact",
-        custom_options=bool(field_.allow_custom_options),
-        multi_select=bool(field_.is_multi_select),
-        answered=dict(answers.category_value.get(path) or {}),
-    )
 
 
 def infer_by_answers(plan: TransformPlan, inferred: Inferred, paths: Iterable[str]) -> Inferred:

@@ -21,7 +21,7 @@ from tabular.model.issue import NAMED
 from tabular.model.table import Kind, kind_of
 from tabular.protocol.plan import TransformPlan
 from tabular.transforming.executing import execute
-from tabular.transforming.inference import Inferred
+from tabular.transforming.inferred import Inferred
 from tabular.transforming.step_rows import StepRows, split_flaws
 from tabular.transforming.texts import field_kinds, field_texts
 from tabular.types.distinct import Memory

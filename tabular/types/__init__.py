@@ -3,15 +3,3 @@
 Spec: field > columnType. A type is one function from a text array to values and faults
 (``Parsed``); an edited cell is an array of length one.
 """
-
-from tabular.types.parse_options import ParseOptions
-from tabular.types.parsed import Fault, Parsed
-from tabular.types.registry import ARROW_TYPES, read_column
-
-__all__ = [
-    "ARROW_TYPES",
-    "Fault",
-    "ParseOptions",
-    "Parsed",
-    "read_column",
-]

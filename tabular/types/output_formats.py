@@ -14,7 +14,6 @@ from collections.abc import Callable
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from typing import Any
 
-import phonenumbers
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -33,11 +32,7 @@ _TOKEN = re.compile(r"YYYY|YY|MM|M|DD|D|HH|H|hh|h|mm|ss|A|[A-Za-z]")
 _NUMBER = re.compile(r"^(?:#(?P<group>[.,' ])##)?0(?:(?P<point>[.,])(?P<places>0{1,10}))?( ?%)?$")
 _SINGLE = {"M": "%-m", "D": "%-d", "H": "%-H", "h": "%-I"}
 _EXACT = Context(prec=400)  # a float has up to 309 digits before the point
-_PHONES = {
-    "e164": phonenumbers.PhoneNumberFormat.E164,
-    "international": phonenumbers.PhoneNumberFormat.INTERNATIONAL,
-    "national": phonenumbers.PhoneNumberFormat.NATIONAL,
-}
+_PHONES = ("e164", "international", "national")  # in lower case, names of libphonenumber
 
 
 def output_format_of(field: Field) -> str | None:
@@ -129,7 +124,10 @@ def _directive(token: str) -> str:
 
 def _writer(column_type: ColumnType, pattern: str) -> Callable[[str], Any]:
     if column_type == "phone":
-        return lambda text: phonenumbers.format_number(phonenumbers.parse(text), _PHONES[pattern])
+        import phonenumbers  # loaded for phone numbers alone
+
+        form = getattr(phonenumbers.PhoneNumberFormat, pattern.upper())
+        return lambda text: phonenumbers.format_number(phonenumbers.parse(text), form)
     if column_type == "iban":
         return lambda text: " ".join(text[i : i + 4] for i in range(0, len(text), 4))
     return lambda text: write_number(text, pattern)

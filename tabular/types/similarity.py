@@ -3,9 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA, Indel
-
 MARGIN = 8.0  # points by which the best entity must lead the next one
 SHORTEST = 5  # letters; a slip in a shorter text may as well be another word
 
@@ -23,6 +20,9 @@ def nearest(text: str, spellings: Mapping[str, Any]) -> str | None:
     """
     if sum(map(str.isalpha, text)) < SHORTEST:
         return None
+    from rapidfuzz import process  # loaded for texts that are no spelling
+    from rapidfuzz.distance import OSA
+
     near = [
         spelling
         for spelling, _, _ in process.extract(
@@ -40,5 +40,8 @@ def _digits(text: str) -> str:
 
 def similar(text: str, spellings: Sequence[str], *, limit: int) -> list[tuple[str, float]]:
     """Return spellings by similarity to a text, 0 to 100, the most similar first."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import Indel
+
     ranked = process.extract(text, spellings, scorer=Indel.normalized_similarity, limit=limit)
     return [(spelling, 100 * score) for spelling, score, _ in ranked]

@@ -8,7 +8,8 @@ import pyarrow as pa
 from tabular.job.transform import transform as run_job
 from tabular.model.catalog import Catalog, Context
 from tabular.protocol.plan import TransformPlan
-from tabular.transforming import infer, transform
+from tabular.transforming.inference import infer
+from tabular.transforming.reading_rows import transform
 from tabular.validating import check_rows, row_rules
 from tests.jobs import transforming_of
 

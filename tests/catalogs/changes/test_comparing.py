@@ -12,7 +12,8 @@ from catalogs.changes import compare, counted
 from catalogs.changes.verdicts import WIDER
 from tabular.model.catalog import Catalog, Field
 from tabular.model.sentences import translated
-from tabular.types import ParseOptions, read_column
+from tabular.types.parse_options import ParseOptions
+from tabular.types.registry import read_column
 from tests.tabular.docs.tables import rows_of
 from tests.tries import tries
 

@@ -10,8 +10,9 @@ import pytest
 from tabular.model.amounts import currency_of_field
 from tabular.model.catalog import Catalog, ColumnType, Field
 from tabular.model.catalog_findings import check_catalog
-from tabular.types import ParseOptions, read_column
 from tabular.types.output_formats import output_format_of
+from tabular.types.parse_options import ParseOptions
+from tabular.types.registry import read_column
 from tabular.types.value_texts import json_texts
 from tabular.validating.publishing import findings_of
 from tests.tabular.docs.tables import examples_of, rows_of

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from tabular.job.transform import transform
 from tabular.protocol.results import TextCount
-from tabular.rechecking import Staged, explain, recheck
-from tabular.transforming.requests import inferred_of
+from tabular.rechecking.explaining import explain
+from tabular.rechecking.recheck import Staged, recheck
+from tabular.transforming.inferred import inferred_of
 from tabular.transforming.source import Source
 from tests.jobs import transforming_of
 from tests.tries import tries

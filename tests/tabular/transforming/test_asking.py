@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabular.transforming import infer
+from tabular.transforming.inference import infer
 from tests.tabular.tables import batch, plan_for
 
 FLOAT = [{"key": "price", "columnType": "float"}]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tabular.model.table import Kind
 from tabular.protocol.plan import UnusablePlan
-from tabular.transforming import recipe_findings
+from tabular.transforming.executing import recipe_findings
 from tabular.transforming.step_rows import StepRows
 from tabular.transforming.steps import worker
 from tabular.values.numbers import read_number

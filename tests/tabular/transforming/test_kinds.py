@@ -15,11 +15,13 @@ from tabular.model.table import Kind, silent
 from tabular.protocol import forms
 from tabular.protocol.results import ReadResult
 from tabular.reading.workbook.texts import number_text
-from tabular.transforming import infer, transform
-from tabular.transforming.requests import inferred_of
+from tabular.transforming.inference import infer
+from tabular.transforming.inferred import inferred_of
+from tabular.transforming.reading_rows import transform
 from tabular.transforming.source import Source
-from tabular.types import ParseOptions, read_column
 from tabular.types.kinds import read_cells, typed_again
+from tabular.types.parse_options import ParseOptions
+from tabular.types.registry import read_column
 from tests.jobs import reading_of, transforming_of
 from tests.tabular.tables import batch, plan_for
 

@@ -12,8 +12,7 @@ from tabular.model.mapping import by_source
 from tabular.model.recipe import Recipe
 from tabular.model.table import Kind
 from tabular.protocol.plan import UnusablePlan
-from tabular.transforming import recipe_findings
-from tabular.transforming.executing import execute
+from tabular.transforming.executing import execute, recipe_findings
 from tabular.transforming.step_rows import StepRows
 from tabular.transforming.steps import worker
 from tests.tabular.tables import batch, findings_in, plan_for, typed

@@ -16,7 +16,8 @@ from odf.table import Table, TableCell, TableRow
 from odf.text import P
 
 from tabular.reading import read
-from tabular.transforming import infer, transform
+from tabular.transforming.inference import infer
+from tabular.transforming.reading_rows import transform
 from tests.tabular.tables import plan_for
 from tests.tries import tries
 

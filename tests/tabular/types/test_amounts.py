@@ -10,10 +10,11 @@ from tabular.model.amounts import ISO_CODES, currency_of_field
 from tabular.model.catalog import Field
 from tabular.model.issue import render
 from tabular.model.table import CURRENCIES, MONIES, Kind
-from tabular.types import ParseOptions, read_column
 from tabular.types.families.numbers import NumberTally, tally_numbers
 from tabular.types.kinds import read_cells
 from tabular.types.output_formats import has_effect, output_format_of
+from tabular.types.parse_options import ParseOptions
+from tabular.types.registry import read_column
 from tabular.values.signs import currency_codes, decimals_of
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from tabular.model.catalog import IntOption
 from tabular.model.table import Kind
-from tabular.types import ParseOptions, read_column
 from tabular.types.kinds import bare, read_cells, typed_again, written_as_text
+from tabular.types.parse_options import ParseOptions
+from tabular.types.registry import read_column
 
 EU = ParseOptions(number_format="eu", today=date(2026, 1, 2), region="DE")
 

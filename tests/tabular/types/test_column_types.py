@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 
 from tabular.model.catalog import ColumnType, FloatOption, IntOption, StringOption
-from tabular.types import ParseOptions, read_column
-from tabular.types.registry import READERS
+from tabular.types.parse_options import ParseOptions
+from tabular.types.registry import READERS, read_column
 
 TODAY = date(2026, 11, 20)
 EU = ParseOptions(number_format="eu", today=TODAY, region="DE")

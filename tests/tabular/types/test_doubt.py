@@ -4,7 +4,8 @@ import pyarrow as pa
 import pytest
 
 from tabular.model.catalog import StringOption
-from tabular.types import ParseOptions, read_column
+from tabular.types.parse_options import ParseOptions
+from tabular.types.registry import read_column
 from tabular.values.doubt import doubted, is_doubted
 
 MARKED = ("{}?", "{} ?", "{} (?)", "{}*", "[{}]", "ca. {}", "approx. {}", "circa {}", "~{}", "?{}")

@@ -3,8 +3,9 @@
 import pyarrow as pa
 import pytest
 
-from tabular.types import ParseOptions, read_column
 from tabular.types.output_formats import is_output_format, write_number
+from tabular.types.parse_options import ParseOptions
+from tabular.types.registry import read_column
 from tabular.types.value_texts import json_texts, shown_texts
 
 WRITTEN = [

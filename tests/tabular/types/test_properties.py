@@ -10,10 +10,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tabular.model.catalog import ColumnType, StringOption
-from tabular.types import ParseOptions, read_column
 from tabular.types.canonical import canonical_texts
 from tabular.types.distinct import Memory
+from tabular.types.parse_options import ParseOptions
 from tabular.types.parsed import tidy
+from tabular.types.registry import read_column
 from tabular.values.blanks import BLANKS
 from tests.tries import tries
 

@@ -3,9 +3,10 @@
 import pyarrow as pa
 import pytest
 
-from tabular.types import ParseOptions, read_column
 from tabular.types.families.phone_patterns import without
 from tabular.types.families.phones import OFFERED, is_region, likely_regions
+from tabular.types.parse_options import ParseOptions
+from tabular.types.registry import read_column
 
 GERMAN = ["0171 3817965", "030 12345678", "089 123456"]
 

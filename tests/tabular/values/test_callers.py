@@ -7,8 +7,9 @@ from tabular.detecting.accepting import accepted
 from tabular.detecting.patterns import kinds_of
 from tabular.reading.cells import Look, is_nothing, look
 from tabular.reading.pdf.grids.content import kind_of
-from tabular.types import ParseOptions, read_column
 from tabular.types.families.numbers import tally_numbers
+from tabular.types.parse_options import ParseOptions
+from tabular.types.registry import read_column
 from tabular.values import Kind, amount, judge
 
 # Text, its kind, its kind for the layout, its kind in a PDF, what it may be to a detector, whether
