@@ -20,7 +20,7 @@ def nearest(text: str, spellings: Mapping[str, Any]) -> str | None:
     """
     if sum(map(str.isalpha, text)) < SHORTEST:
         return None
-    from rapidfuzz import process  # loaded for texts that are no spelling
+    from rapidfuzz import process  # loaded for misspelled texts alone
     from rapidfuzz.distance import OSA
 
     near = [
