@@ -45,12 +45,12 @@ class Command(BaseCommand):
             processes=options["web_processes"],
         )
         refuse_incomplete()
-        self._check_apart()
         if not ports.becomes_free(options["host"], options["port"]):
             raise CommandError(
                 f"Port {options['port']} is in use. "
                 "Choose another: --port 8123, or make run PORT=8123."
             )
+        self._check_apart()
         everything = [web, *_others()]
         names = [program.name for program in everything]
         watch = Watch(
