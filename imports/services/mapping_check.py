@@ -75,9 +75,9 @@ def _columns_after(recipe: dict[str, Any] | None, columns: set[str]) -> set[str]
     if recipe is None:
         return columns
     from tabular.model.recipe import MAX_STEPS, Recipe
-    from tabular.transforming.executing import (
-        recipe_findings,  # loads pyarrow, only if a recipe is sent
-    )
+
+    # It loads pyarrow, so only if a recipe is sent.
+    from tabular.transforming.executing import recipe_findings
 
     steps = recipe.get("steps")
     if isinstance(steps, list) and len(steps) > MAX_STEPS:

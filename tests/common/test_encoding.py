@@ -33,6 +33,7 @@ def test_the_database_of_the_tests_keeps_every_text(db):
     assert what_is_wrong_with_encoding(connection) is None
 
 
+@pytest.mark.usefixtures("db")  # the run on PostgreSQL has only tests with a database
 @pytest.mark.skipif(
     "IMPORT_POSTGRES_URL" not in os.environ, reason="SQLite has no other encoding than Unicode"
 )
