@@ -34,6 +34,7 @@ def readiness() -> JsonResponse:
     needed = {
         "database": _database(),
         "broker": services.broker(),
+        "storage": _storage(),
         "secrets": _secrets(),
         "elements": elements.what_is_wrong() or "ok",
         **_programs(),
@@ -64,6 +65,11 @@ def _database() -> str:
     except Error as error:
         return f"away ({type(error).__name__})"
     return "ok"
+
+
+def _storage() -> str:
+    """Return "ok", or no more than this: the store's own error may name an address."""
+    return "ok" if services.last_look()["storage"] == "ok" else "away, or refuses the engine"
 
 
 def _secrets() -> str:

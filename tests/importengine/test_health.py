@@ -13,7 +13,7 @@ from importengine.models import SeenProgram
 from importengine.processes import heartbeats
 from importengine.processes.confinement import check_recognition
 from importengine.processes.required import missing, refuse_incomplete, refuse_unknown_queues
-from importengine.web import health
+from importengine.web import health, services
 
 
 @pytest.fixture
@@ -24,6 +24,9 @@ def probe(settings, monkeypatch):
     settings.ALLOWED_HOSTS = ["engine.example"]
     settings.BROKER_DIR = settings.DATA_DIR / "broker"
     (settings.BROKER_DIR / "queue").mkdir(parents=True)
+    monkeypatch.setattr(
+        services, "last_look", lambda: {name: asks() for name, asks in services.looks().items()}
+    )
     return lambda path: Client().get(path, HTTP_HOST="10.0.0.7")
 
 
@@ -58,6 +61,18 @@ def test_an_engine_with_its_workers_and_beat_is_ready(probe):
 
     assert (answer.status_code, answer.json()["status"]) == (200, "ready")
     assert set(answer.json()["checks"].values()) == {"ok"}
+
+
+@pytest.mark.django_db
+def test_a_store_that_takes_no_file_is_named_without_its_address(probe, settings, monkeypatch):
+    settings.S3_URL = "http://10.0.0.3:8333/files"
+    monkeypatch.setattr("common.storage.what_is_wrong_with_bucket", lambda: "10.0.0.3 is away")
+    see(worker=5, beat=20)
+    answer = probe("/readyz")
+
+    assert (answer.status_code, answer.json()["status"]) == (503, "not_ready")
+    missed = {name: value for name, value in answer.json()["checks"].items() if value != "ok"}
+    assert missed == {"storage": "away, or refuses the engine"}
 
 
 @pytest.mark.django_db
