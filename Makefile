@@ -67,10 +67,11 @@ test-long: export COMBINATIONS ?= 3000
 test-long: export LIFE_EXAMPLES ?= 1000
 test-long: export CALLS ?= 20000
 test-long: export FLEET_ROUNDS ?= 20
-test-long: $(VENV)/development $(ELEMENTS) ## Follow the quickstarts of Vue, Next.js, Angular, Django and Rails; walk thousands of random catalogs, lives of imports and calls; let machines of a fleet fail (hours; Node, chromium, ruby-rails, PostgreSQL, Redis; COMBINATIONS, LIFE_EXAMPLES, CALLS, FLEET_ROUNDS, SEED)
+test-long: $(VENV)/development $(ELEMENTS) ## Follow the quickstarts of Vue, Next.js, Angular, Django and Rails; walk thousands of random catalogs, lives of imports and calls, and the elements in every language and with every kind of feed; let machines of a fleet fail (hours; Node, chromium, ruby-rails, PostgreSQL, Redis; COMBINATIONS, LIFE_EXAMPLES, CALLS, FLEET_ROUNDS, SEED)
 	@$(COMPILE)
 	$(BIN)/pytest -m "packages and large"
 	$(BIN)/pytest -n auto tests/imports/combinations tests/imports/life tests/api/test_every_call.py
+	$(BIN)/pytest -m "web and large" -n 2 --dist loadfile
 	$(BIN)/pytest -m "processes and large"
 
 test-faults: $(VENV)/development ## Kill real processes while they work (FAULTS: of some tests alone)
@@ -83,7 +84,7 @@ test-receivers: $(VENV)/development ## Send to the example receivers (needs Node
 
 test-web: $(VENV)/development $(ELEMENTS) ## Walk the elements in a real Chromium (needs Node and chromium)
 	@$(COMPILE)
-	$(BIN)/pytest -m web -n 2 --dist loadfile
+	$(BIN)/pytest -m "web and not large" -n 2 --dist loadfile
 
 test-browsers: $(VENV)/development ## Walk the grid in WebKit and Firefox (webkit2gtk-driver, xvfb, firefox-esr)
 	@$(COMPILE)

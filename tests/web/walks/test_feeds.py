@@ -187,7 +187,12 @@ def mapped(engine: Engine, record_id: str) -> None:
 
 @pytest.mark.parametrize(
     ("start", "wrong"),
-    [(sftp, REFUSED), (s3, REFUSED), (https, MISSING), (imap, REFUSED)],
+    [
+        (s3, REFUSED),
+        (https, MISSING),
+        pytest.param(sftp, REFUSED, marks=pytest.mark.large),
+        pytest.param(imap, REFUSED, marks=pytest.mark.large),
+    ],
     ids=lambda item: getattr(item, "__name__", ""),
 )
 def test_a_feed_is_added_tested_run_and_its_imports_decided_in_the_admin(

@@ -87,7 +87,7 @@ def is_inside(shift: Any, region: Any) -> bool:
     return bool(left >= x and top >= y and right <= ends_x and bottom <= ends_y)
 
 
-@pytest.mark.parametrize("width", [390, 820, 1280])
+@pytest.mark.parametrize("width", [390, pytest.param(820, marks=pytest.mark.large), 1280])
 def test_a_click_in_the_review_moves_nothing_else(
     width: int, open_widget: Callable[..., Widget]
 ) -> None:

@@ -1,6 +1,7 @@
 """From a file to the receiver, as a person does it."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -16,11 +17,15 @@ FILES = {
     "pdf": ("price-list.pdf", "prices"),
 }
 DONE = {"en": "imported", "de": "importiert"}
+# Each kind meets each mode and each language; `make test-long` walks all of their combinations.
+USUAL = {("webhook", "en"), ("browser", "de")}
+WALKS = [
+    pytest.param(*walk, id="-".join(walk), marks=[] if walk[1:] in USUAL else pytest.mark.large)
+    for walk in product(FILES, ("webhook", "browser"), DONE)
+]
 
 
-@pytest.mark.parametrize("locale", ["en", "de"])
-@pytest.mark.parametrize("mode", ["webhook", "browser"])
-@pytest.mark.parametrize("kind", FILES)
+@pytest.mark.parametrize(("kind", "mode", "locale"), WALKS)
 def test_a_file_walks_from_drop_to_receiver(
     kind: str, mode: str, locale: str, open_widget: Callable[..., Widget], engine: Engine
 ) -> None:
