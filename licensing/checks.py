@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
 PUBLIC, PRIVATE = "IMPORT_LICENSE_PUBLIC_KEY", "IMPORT_LICENSE_PRIVATE_KEY"
-PEM_BYTES = 64 * 1024  # no key is larger; other files in these folders are not read
+PEM_BYTES = 64 * 1024  # no key is larger; other files in the data folder are not read
 
 
 @register(Tags.security)
@@ -47,7 +47,7 @@ def _private_variables() -> Iterator[str]:
 
 
 def _private_files() -> Iterator[str]:
-    """Yield the private keys near the data or the public key that mint keys this engine accepts."""
+    """Yield the private keys in the data folder that mint keys this engine accepts."""
     from licensing.tokens.keyfiles import UnusableKeyFile, read_private_key
     from signatures.keysets import UnusableKeySet, read_public_keys, thumbprint
 
@@ -55,7 +55,8 @@ def _private_files() -> Iterator[str]:
         accepted = read_public_keys(settings.LICENSE_PUBLIC_KEY)
     except UnusableKeySet:
         return
-    for path in sorted({path.resolve() for folder in _folders() for path in folder.glob("*.pem")}):
+    folder = Path(settings.DATA_DIR)
+    for path in sorted([*folder.glob("*.pem"), *folder.glob("keys/*.pem")]):
         try:
             small = path.stat().st_size <= PEM_BYTES
             private_key = read_private_key(path) if small else None
@@ -63,11 +64,3 @@ def _private_files() -> Iterator[str]:
             continue
         if private_key is not None and thumbprint(private_key.public_key()) in accepted:
             yield str(path)
-
-
-def _folders() -> Iterator[Path]:
-    """Yield the folders that ``manage.py keys`` may have written to."""
-    yield Path(settings.DATA_DIR)
-    yield Path(settings.DATA_DIR, "keys")
-    if public := os.environ.get(f"{PUBLIC}_FILE"):
-        yield Path(public).parent

@@ -60,18 +60,6 @@ def test_the_private_half_in_the_data_folder_is_refused_on_deployment(engine, si
         check("--deploy")
 
 
-def test_the_private_half_next_to_the_public_one_is_refused_on_deployment(
-    engine, signing_key, monkeypatch, tmp_path
-):
-    keys = tmp_path / "etc" / "keys"
-    keys.mkdir(parents=True)
-    (keys / "license-private.pem").write_bytes(keyfiles.private_pem(signing_key))
-    monkeypatch.setenv("IMPORT_LICENSE_PUBLIC_KEY_FILE", str(keys / "license-public.pem"))
-
-    with pytest.raises(SystemCheckError, match=r"on this engine: .*etc/keys/license-private\.pem"):
-        check("--deploy")
-
-
 def test_a_private_key_of_something_else_is_not_a_concern(engine):
     other = ec.generate_private_key(ec.SECP256R1())
     (engine / "tls.pem").write_bytes(keyfiles.private_pem(other))
