@@ -13,7 +13,7 @@ pytestmark = pytest.mark.web
 
 
 FULLY = ("en", "de")  # the others are measured at a few sizes
-# German has the longest words, Arabic runs from right to left; the rest takes minutes.
+# German has the longest words, Arabic runs from right to left; `make test-long` has the others.
 USUAL = ("de", "ar")
 LOCALES = [
     pytest.param(locale, marks=[] if locale in USUAL else pytest.mark.large) for locale in LANGUAGES

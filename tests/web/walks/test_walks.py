@@ -17,7 +17,7 @@ FILES = {
     "pdf": ("price-list.pdf", "prices"),
 }
 DONE = {"en": "imported", "de": "importiert"}
-# Each kind meets each mode and each language; `make test-long` walks all of their combinations.
+# Each kind meets each mode and each language here; `make test-long` walks the other combinations.
 USUAL = {("webhook", "en"), ("browser", "de")}
 WALKS = [
     pytest.param(*walk, id="-".join(walk), marks=[] if walk[1:] in USUAL else pytest.mark.large)
